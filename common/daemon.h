@@ -1,0 +1,54 @@
+/*
+ * daemon.h - what main() of the five daemons has in common: options, configuration, log,
+ * loop, bus, jobs, buckets, a list of named steps up and the same list down.
+ *
+ *	-c FILE  configuration    -d  log to stderr, in the foreground    -n  check and exit
+ *	-p  with -n: print what is in effect    -v  log debug    -h  help
+ *
+ * Exit status: 0 stopped cleanly or the check passed, 1 a step failed, 2 usage, 78 (EX_CONFIG)
+ * the configuration is wrong.
+ */
+#pragma once
+
+#include "common/bus.h"
+#include "common/clock.h"
+#include "common/conf.h"
+#include "common/job.h"
+#include "common/kv.h"
+#include "common/log.h"
+
+struct daemon {			/* first member of struct leased, struct vmd, ... */
+	const struct conf_common	*conf;	/* first member of the daemon's own configuration */
+	const struct clock		*clock;
+	struct loop			*loop;
+	struct bus			*bus;
+	struct jobs			*jobs;
+	struct kv			*kv;
+	char				 boot_id[37];
+};
+
+struct daemon_step {
+	const char	*what;			/* "serve subjects": named when it fails */
+	int		(*up)(void *self);	/* 0 or -errno; logs nothing itself */
+	void		(*down)(void *self);	/* may be NULL; only after up succeeded */
+};
+
+struct daemon_spec {
+	const char			*name;		/* "leased" */
+	size_t				 size;		/* of the daemon's struct */
+	size_t				 conf_size;	/* of its configuration */
+	const struct conf_table		*conf;		/* its own keys; the common ones are added */
+	const struct daemon_step	*steps;
+	size_t				 nsteps;
+	unsigned			 threads;	/* of the job pool; 0: no pool */
+	/* One more option, with its own main: "k" for gwd -k.  NULL: none.  Runs with all steps
+	 * of the spec *not* taken, but bus, kv and loop made. */
+	const char			*mode_option;
+	int				(*mode)(void *self, int argc, char **argv);
+	/* Checks what a table cannot; a sentence in why.  May be NULL. */
+	int				(*check)(const void *conf, char *why, size_t size);
+};
+/* The daemon's configuration is at d->conf: cast it to its own struct. */
+int	 daemon_main(int argc, char **argv, const struct daemon_spec *spec);
+
+/* Tools: reads -c and options before the verb, connects, and calls a subject.  See tool.h. */

@@ -1,0 +1,83 @@
+/*
+ * instance.h - the record `instance.<id>` in spinifex-instance-state: what an instance is, who
+ * owns it, and the only moves its state makes.  vmd writes it, by compare-and-swap only;
+ * reaperd and gwd read it.  Pure.
+ */
+#pragma once
+
+#include "common/json.h"
+
+#define INSTANCE_ID_MAX		19	/* "i-" and 17 digits */
+#define INSTANCE_SCHEMA		1
+#define INSTANCE_RECORD_MAX	(256 * 1024)	/* bytes of JSON */
+#define INSTANCE_USER_DATA_MAX	16384		/* bytes, decoded */
+#define INSTANCE_TAGS_MAX	50
+
+enum instance_state {		/* values are EC2's codes */
+	INSTANCE_PENDING	= 0,
+	INSTANCE_RUNNING	= 16,
+	INSTANCE_SHUTTING_DOWN	= 32,
+	INSTANCE_TERMINATED	= 48,
+	INSTANCE_STOPPING	= 64,
+	INSTANCE_STOPPED	= 80,
+};
+const char *instance_state_name(enum instance_state s);			/* "shutting-down" */
+int	 instance_state_from_name(const char *name, enum instance_state *ret) MUST_CHECK;
+/* The table of moves.  A move to the state it is in is not in it. */
+bool	 instance_may_move(enum instance_state from, enum instance_state to);
+
+struct instance_tag {
+	char	*key, *value;		/* 1..128 and 0..256 characters; owned */
+};
+
+struct instance {
+	char		 id[INSTANCE_ID_MAX + 1];
+	char		 account_id[13];	/* 12 digits */
+	char		 reservation_id[20];
+	char		 node[65];		/* the owner: the only vmd that may run it */
+	char		 last_node[65];		/* where it last ran */
+	enum instance_state state;
+	char		 image_id[22];		/* "ami-" and 17 digits */
+	char		 instance_type[33];
+	char		 arch[17];		/* "x86_64", "arm64" */
+	char		 boot_mode[17];		/* "uefi", "legacy-bios" */
+	char		 key_name[256];
+	char		*user_data;		/* base64 as given, owned; NULL: none */
+	char		 client_token[65];
+	uint32_t	 launch_index;
+	uint64_t	 launch_time_ms;	/* of the last start, wall */
+	uint64_t	 created_ms;
+	uint64_t	 terminated_ms;		/* 0: not */
+	char		 zone[65];
+	char		 vpc_id[22], subnet_id[25], eni_id[22], group_id[21];	/* its default network */
+	char		 private_ip[16];
+	char		 mac[18];
+	char		 volume_id[22];		/* root */
+	char		 root_device[33];	/* "/dev/sda1" */
+	uint64_t	 volume_bytes;
+	bool		 keep_volume;		/* DeleteOnTermination=false */
+	bool		 disable_api_termination, disable_api_stop, monitoring, ebs_optimized;
+	char		 shutdown_behavior[10];	/* "stop", "terminate" */
+	char		 stopped_by[10];	/* "user", "guest", "drain", "crash" or empty */
+	char		 on_isolation[5];	/* "keep", "stop" */
+	char		 reason_code[65];	/* StateReason */
+	char		 reason_message[256];
+	char		 transition_reason[256];
+	char		 launch_id[37];		/* of the present or last launch */
+	/* Dependents that a terminated instance still holds: "pending", "done", "failed". */
+	char		 teardown_uefi[8], teardown_volume[8], teardown_address[8];
+	struct instance_tag *tags;		/* owned */
+	size_t		 ntags;
+	cJSON		*extra;			/* members we do not know, kept as they are; owned */
+};
+
+void	 instance_deinit(struct instance *i);			/* frees and zeroes */
+int	 instance_copy(const struct instance *from, struct instance *ret) MUST_CHECK;
+/*
+ * 0; -EINVAL with why: not JSON, another schema, a wrong id for this key, an unknown state, no
+ * account or node; -ENOMEM.  id is what the key says.
+ */
+int	 instance_from_json(const char *value, size_t len, const char *id, struct instance *ret,
+    char why[static JSON_WHY_MAX]) MUST_CHECK;
+OWNED_BY(free) char *instance_to_json(const struct instance *i);	/* NULL: no memory */
+const char *instance_tag(const struct instance *i, const char *key);	/* NULL: none */

@@ -1,0 +1,31 @@
+/*
+ * lead.h - a daemon's side of a lease that leased holds for it: asks lease.v1.<node>.hold each
+ * T/6 and believes only what it was told, and only until valid_until on CLOCK_BOOTTIME.  A
+ * stopped leased, a stopped client or a cut network end leadership by the clock alone.
+ *
+ * The key "node.<node>" is leased's own: holding it asks for nothing and answers the node's
+ * lease; its generation is the node's generation (design: confirm on each new one).
+ * Loop thread only.
+ */
+#pragma once
+
+#include "common/bus.h"
+
+struct lead;
+
+struct lead_spec {
+	const char	*node;			/* this node */
+	const char	*client;		/* "reaperd": one owner per key and node */
+	const char	*key;			/* "reaper.sweep" */
+	uint64_t	 ttl_ms;
+	void		(*gained)(void *arg, uint64_t generation);	/* may be NULL */
+	void		(*lost)(void *arg);				/* may be NULL */
+	void		*arg;
+};
+int	 lead_new(struct bus *b, const struct lead_spec *spec, struct lead **ret) MUST_CHECK;
+/* Releases (best effort, by generation) and frees; lost is not called. */
+void	 lead_free(struct lead *l);
+/* Ask before every act.  now_ms is CLOCK_BOOTTIME of this host. */
+bool	 lead_is_mine(const struct lead *l, uint64_t now_ms);
+uint64_t lead_generation(const struct lead *l);		/* 0: never held */
+uint64_t lead_valid_until_ms(const struct lead *l);

@@ -1,0 +1,29 @@
+/*
+ * subjects.h - names that more than one daemon uses.  Their reference, with every field, is
+ * spinifex-subjects(7).
+ */
+#pragma once
+
+#define SUBJECTS_VERSION	1	/* raised with any incompatible change; in $SRV.INFO */
+
+#define HEADER_ACCOUNT		"X-Account-ID"
+#define HEADER_CMD_HANDLED	"Spinifex-Ec2-Cmd-Handled"	/* "1" */
+#define HEADER_REQUEST_ID	"Spinifex-Request-Id"		/* follows a request everywhere */
+#define HEADER_NODE		"Spinifex-Node"			/* on fan-out answers: who */
+
+#define BUCKET_SYNC		"spinifex-sync"
+#define BUCKET_UEFI_STORES	"spinifex-uefi-stores"
+#define BUCKET_INSTANCES	"spinifex-instance-state"
+#define BUCKET_NODES		"spinifex-nodes"
+#define BUCKET_CLUSTER_STATE	"spinifex-cluster-state"
+#define BUCKET_OBJECTS		"spinifex-objects"
+#define BUCKET_CLIENT_TOKENS	"spinifex-client-tokens"
+#define BUCKET_ACCESS_KEYS	"spinifex-iam-access-keys"
+#define BUCKET_IMAGES		"spinifex-ec2-image"		/* <account>.<ami-id> */
+#define BUCKET_KEY_PAIRS	"spinifex-ec2-key-pair"		/* <account>.<key-id> */
+#define BUCKET_ADDRESSES	"spinifex-ec2-address"		/* <account>.<a-b-c-d> */
+
+#define KEY_INSTANCE_PREFIX	"instance."	/* in BUCKET_INSTANCES */
+#define KEY_UEFI_CLAIM_PREFIX	"uefi."		/* in BUCKET_SYNC */
+#define KEY_NODE_PREFIX		"node."		/* in BUCKET_SYNC: a node's own lease */
+#define KEY_VERSION		"_version"
