@@ -104,13 +104,46 @@ UNIT	= $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*/test_*.c))
 FUZZ	= $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*/fuzz_*.c))
 SIM	= $(patsubst tests/sim/%.c,$(O)/sim/%,$(wildcard tests/sim/sim_*.c))
 
-.PHONY: unit fuzzers sims
+SUPPORT	= $(patsubst tests/support/%.c,$(O)/support/%,$(wildcard tests/support/*.c))
+
+.PHONY: unit fuzzers sims support
 unit: $(UNIT)
 fuzzers: $(FUZZ)
 sims: $(SIM)
+support: $(SUPPORT)
+
+.PHONY: run check check-unit check-sim check-fuzz check-system check-ec2 check-man check-style
+run:		## install what is missing, build, start everything here, boot a guest (root)
+	@tests/support/packages run
+	@tests/support/demo
+
+check:		## all tests; ends with: N passed, N failed, N skipped (root)
+	@tests/support/packages check
+	@tests/support/check
+check-unit:	## unit tests, under ASan and UBSan
+check-sim:	## simulations of the lease rules
+check-fuzz:	## every decoder over its seeds
+check-system:	## real nats-server, daemons and QEMU (root)
+check-ec2:	## aws cli and boto3 against a real cluster (root)
+check-man:	## the manual pages, against the sources
+check-style:	## both compilers, layers, shell
+check-unit check-sim check-fuzz check-system check-ec2 check-man check-style: check-%:
+	@tests/support/check $*
+
+.PHONY: fuzz bench
+fuzz:		## libFuzzer on each decoder, SECONDS=60 each
+	@tests/support/fuzz $(or $(SECONDS),60)
+bench:		## sizes and speeds, side by side (root)
+	@tests/support/bench
 
 .PHONY: clean
 clean:		## remove what was built
 	rm -rf $(B)
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
+
+.PHONY: print-cppflags print-ldlibs
+print-cppflags:
+	@echo '$(CPPFLAGS)'
+print-ldlibs:
+	@echo '$(LDLIBS)'
