@@ -54,7 +54,7 @@ all: $(BINS)	## build the daemons and their tools
 
 .PHONY: help
 help:		## print this
-	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST))
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST))
 
 $(O)/obj/%.o: %.c
 	@mkdir -p $(@D)
