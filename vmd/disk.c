@@ -42,8 +42,9 @@ static int
 ask_info(const char *program, const char *path, const char *format, struct disk_info *ret,
     char why[static DISK_WHY_MAX])
 {
-	const char *const argv[] = { program, "info", "--output=json", format ? "-f" : "--",
-	    format ? format : path, format ? "--" : NULL, path, NULL };
+	const char *const probed[] = { program, "info", "--output=json", "--", path, NULL };
+	const char *const given[] = { program, "info", "--output=json", "-f", format, "--", path,
+	    NULL };
 	AUTO(buf) struct buf out = BUF_EMPTY(OUTPUT_MAX);
 	int r;
 
@@ -52,7 +53,7 @@ ask_info(const char *program, const char *path, const char *format, struct disk_
 		(void)snprintf(why, DISK_WHY_MAX, "%s: %s", path, strerror(-r));
 		return r;
 	}
-	r = qemu_img(argv, INFO_MS, &out, why);
+	r = qemu_img(format ? given : probed, INFO_MS, &out, why);
 	if (r == -EIO)
 		return -EINVAL;		/* its words say what is wrong with the file */
 	return r < 0 ? r : disk_info_parse(out.data, out.len, ret, why);
@@ -66,13 +67,6 @@ disk_info(const char *program, const char *path, struct disk_info *ret,
 }
 
 /* ---- A file that appears whole, and replaces none ---- */
-
-static int
-say(char why[static DISK_WHY_MAX], int r, const char *what, const char *path)
-{
-	(void)snprintf(why, DISK_WHY_MAX, "%s %s: %s", what, path, strerror(-r));
-	return r;
-}
 
 /* <folder>/.<name>.<launch>.tmp */
 static int
@@ -181,22 +175,22 @@ disk_create(const struct disk_spec *s, char why[static DISK_WHY_MAX])
 	int r = temporary_path(s->path, s->launch_id, tmp);
 
 	if (r < 0)
-		return say(why, r, "name", s->path);
+		return disk_text_say(why, r, "name", s->path);
 	if (is_there(s->path))
-		return say(why, -EEXIST, "make", s->path);
+		return disk_text_say(why, -EEXIST, "make", s->path);
 	r = check_image(s, &bytes, why);
 	if (r < 0)
 		return r;
 	(void)snprintf(size, sizeof(size), "%" PRIu64, bytes);
 	r = disk_discard(s->path, s->launch_id);
 	if (r < 0)
-		return say(why, r, "remove", tmp);
+		return disk_text_say(why, r, "remove", tmp);
 	r = !s->image ? make_empty(s, tmp, size, why) : s->copy ? make_copy(s, tmp, size, why) :
 	    make_overlay(s, tmp, size, why);
 	if (r == 0) {
 		r = put_in_place(tmp, s->path, s->uid, s->gid, 0600);
 		if (r < 0)
-			(void)say(why, r, "make", s->path);
+			(void)disk_text_say(why, r, "make", s->path);
 	}
 	(void)unlink(tmp);	/* the disk has its own name now, or is none */
 	return r;

@@ -8,18 +8,12 @@
 #include "common/file.h"
 #include "common/ident.h"
 #include "vmd/disk.h"
+#include "vmd/disk_text.h"
 
 #define PATH_LEN	1024
 #define CHUNK		(256 * 1024)
 
 DEFINE_AUTO(EVP_MD_CTX *, digest, EVP_MD_CTX_free)
-
-static int
-say(char why[static DISK_WHY_MAX], int r, const char *what, const char *path)
-{
-	(void)snprintf(why, DISK_WHY_MAX, "%s %s: %s", what, path, strerror(-r));
-	return r;
-}
 
 static bool
 is_zero(const uint8_t *p, size_t n)
@@ -134,11 +128,11 @@ put_image(const char *image_dir, const char *image_id, int fd, const char *tmp,
 	if (r == 0)
 		r = file_path(path, sizeof(path), "%s/%s", image_dir, img->file);
 	if (r < 0)
-		return say(why, r, "name", image_id);
+		return disk_text_say(why, r, "name", image_id);
 	if (fchmod(fd, 0444) < 0 || fsync(fd) < 0 || link(tmp, path) < 0)
-		return say(why, -errno, "make", path);
+		return disk_text_say(why, -errno, "make", path);
 	r = file_sync_dir(path);
-	return r < 0 ? say(why, r, "sync", image_dir) : 0;
+	return r < 0 ? disk_text_say(why, r, "sync", image_dir) : 0;
 }
 
 int
@@ -154,13 +148,13 @@ disk_image_import(const char *qemu_img, const char *source, const char *image_di
 	r = !ident_is_token(image_id) ? -EINVAL :
 	    file_path(tmp, sizeof(tmp), "%s/.%s.%s.tmp", image_dir, image_id, nonce);
 	if (r < 0)
-		return say(why, r, "name", image_id);
+		return disk_text_say(why, r, "name", image_id);
 	fd = open(tmp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	if (fd < 0)
-		return say(why, -errno, "make", tmp);
+		return disk_text_say(why, -errno, "make", tmp);
 	r = copy_file(source, fd, img.sha256);
 	if (r < 0)
-		(void)say(why, r, "copy", source);
+		(void)disk_text_say(why, r, "copy", source);
 	else
 		r = judge(qemu_img, tmp, &img, why);
 	if (r == 0)

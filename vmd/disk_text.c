@@ -48,6 +48,13 @@ disk_text_reason(const char *text, char why[static DISK_WHY_MAX])
 		(void)snprintf(why, DISK_WHY_MAX, "qemu-img failed and did not say why");
 }
 
+int
+disk_text_say(char why[static DISK_WHY_MAX], int r, const char *what, const char *path)
+{
+	(void)snprintf(why, DISK_WHY_MAX, "%s %.160s: %.64s", what, path, strerror(-r));
+	return r;
+}
+
 /* Where qcow2 tells of a file beside the image itself. */
 static bool
 has_data_file(const cJSON *info)
