@@ -89,9 +89,13 @@ $(O)/unit/common/%: tests/unit/common/%.c $(O)/libcommon.a
 $(O)/fuzz/common/%: tests/fuzz/common/%.c tests/fuzz/replay.c $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $^ $(LDLIBS)
-$(O)/sim/%: tests/sim/%.c $(O)/libleased.a $(O)/libcommon.a
+# The simulated cluster, beside the simulations that run in it.
+$(O)/libsim.a: $(call obj,$(filter-out tests/sim/sim_%.c,$(wildcard tests/sim/*.c)))
+	@rm -f $@
+	$(AR) rcs $@ $^
+$(O)/sim/%: tests/sim/%.c $(O)/libsim.a $(O)/libleased.a $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $^ $(LDLIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.a,$^) $(LDLIBS)
 $(O)/support/%: tests/support/%.c $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $^ $(LDLIBS)

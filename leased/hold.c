@@ -61,7 +61,9 @@ vacate(struct hold *h, uint64_t now_ms, struct lease_out *out)
 {
 	h->tenant[0] = '\0';
 	h->told_ms = 0;
+	h->lease.shown_generation = 0;
 	lease_stand(&h->lease, false, now_ms, out);
+	lease_abandon(&h->lease);
 	(void)lease_leave(&h->lease, h->lease.generation, now_ms, out);
 }
 
@@ -144,7 +146,7 @@ hold_release(struct hold *h, const char *incarnation, uint64_t generation, uint6
 void
 hold_leave(struct hold *h, uint64_t now_ms, struct lease_out *out)
 {
-	if (!h->lease.is_own)
+	if (!h->lease.is_own && h->told_ms <= now_ms)
 		vacate(h, now_ms, out);
 }
 
@@ -158,13 +160,20 @@ hold_tick(struct hold *h, uint64_t now_ms, struct lease_out *out)
 	hold_settle(h, now_ms, out);
 }
 
-/* Won for nobody: the tenant left while the swap was under way. */
 void
 hold_settle(struct hold *h, uint64_t now_ms, struct lease_out *out)
 {
-	if ((out->edges & LEASE_GAINED) != 0 && !h->lease.is_own && h->tenant[0] == '\0') {
+	const struct lease *l = &h->lease;
+
+	/* A key that our predecessor held is being swapped for the client that had it, and
+	 * that client believes what the predecessor told it. */
+	if (l->state == LEASE_TAKING && strcmp(l->seen.holder, l->holder) == 0 &&
+	    h->told_ms < l->adopt_from_ms)
+		h->told_ms = l->adopt_from_ms;
+	/* Won for nobody: the tenant left while the swap was under way. */
+	if ((out->edges & LEASE_GAINED) != 0 && !l->is_own && h->tenant[0] == '\0') {
 		out->edges &= ~(unsigned)(LEASE_GAINED | LEASE_RENEWED);
-		(void)lease_leave(&h->lease, h->lease.generation, now_ms, out);
+		(void)lease_leave(&h->lease, l->generation, now_ms, out);
 		out->edges &= ~(unsigned)LEASE_LOST;
 	}
 }

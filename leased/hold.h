@@ -7,7 +7,7 @@
  * A client acts only before the last valid_until that it was told, on CLOCK_BOOTTIME, which
  * it shares with us.  So its belief needs no message to end, and leased lets go of the key
  * only after that instant: when the client unlocks (it stopped before it said so), or when
- * it has been silent for 2T/3.
+ * it has been silent for 2T/3.  A clean stop of leased is no exception.
  *
  * A client is a name, and an incarnation of it: a random word for one life of one process's
  * wish.  The lease is held for one incarnation, the tenant; another is refused until the
@@ -73,7 +73,10 @@ void	 hold_answer(struct hold *h, const char *incarnation, uint64_t now_ms,
  */
 bool	 hold_release(struct hold *h, const char *incarnation, uint64_t generation,
     uint64_t now_ms, struct lease_out *out);
-/* The daemon stops: unlocks what is held but the node's own. */
+/*
+ * The daemon stops: what no client believes in is unlocked, but never the node's own.  What
+ * one believes in stays: the next leased adopts it, or another node takes it over after T.
+ */
 void	 hold_leave(struct hold *h, uint64_t now_ms, struct lease_out *out);
 
 /* Around lease_tick, _loaded and _written, with the same out. */

@@ -176,6 +176,15 @@ lease_stand(struct lease *l, bool on, uint64_t now_ms, struct lease_out *out)
 	(void)lease_try(l, now_ms, out);	/* busy: what is in flight comes to a verdict */
 }
 
+void
+lease_abandon(struct lease *l)
+{
+	if (l->state != LEASE_LOOKING)
+		return;
+	l->state = LEASE_IDLE;
+	l->op = 0;
+}
+
 /* ---- held: renew, lose ---- */
 
 static void

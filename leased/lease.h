@@ -172,6 +172,8 @@ enum lease_try lease_try(struct lease *l, uint64_t now_ms, struct lease_out *out
 /* The election: one attempt now and, while not held, one each T/3.  false ends that; what is
  * held stays held. */
 void	 lease_stand(struct lease *l, bool on, uint64_t now_ms, struct lease_out *out);
+/* Drops a look in flight: nobody wants its verdict.  A swap in flight goes on. */
+void	 lease_abandon(struct lease *l);
 /* Unlocks this generation and ends standing; any other generation: false, nothing. */
 bool	 lease_leave(struct lease *l, uint64_t generation, uint64_t now_ms,
     struct lease_out *out);

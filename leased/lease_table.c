@@ -259,6 +259,7 @@ lease_table_loaded(struct lease_table *t, const char *key, uint64_t op,
 	if (!r)
 		return;
 	lease_loaded(&r->hold.lease, op, seen, now_ms, &out);
+	hold_settle(&r->hold, now_ms, &out);
 	finish(t, r, &out, now_ms);
 }
 

@@ -64,7 +64,7 @@ enum table_result lease_table_ask(struct lease_table *t, const struct table_ask 
 /* As hold_release; also false for a key that client has not. */
 bool	 lease_table_release(struct lease_table *t, const char *key, const char *client,
     const char *incarnation, uint64_t generation, uint64_t now_ms);
-/* A clean stop: unlocks all but the node's own. */
+/* A clean stop: see hold_leave.  Ask no more afterwards. */
 void	 lease_table_leave_all(struct lease_table *t, uint64_t now_ms);
 size_t	 lease_table_leaving(const struct lease_table *t);	/* unlocks in flight */
 
