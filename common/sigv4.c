@@ -98,9 +98,10 @@ sigv4_verify(const struct sigv4_request *r, const struct sigv4_claim *c,
 {
 	AUTO(buf) struct buf canonical = BUF_EMPTY(SIGV4_CANONICAL_MAX);
 	char signature[SIGV4_HEX + 1];
+	const int e = sigv4_canonical(r, c->signed_headers, c->presigned, &canonical);
 
-	if (sigv4_canonical(r, c->signed_headers, c->presigned, &canonical) < 0)
-		return canonical.failed ? SIGV4_TOO_LARGE : SIGV4_MISMATCH;
+	if (e < 0)
+		return e == -EMSGSIZE || e == -ENOMEM ? SIGV4_TOO_LARGE : SIGV4_MISMATCH;
 	if (sign_canonical(&canonical, c->timestamp, c->date, c->region, c->service, key,
 	    signature) < 0)
 		return SIGV4_TOO_LARGE;
