@@ -1,6 +1,7 @@
 #include "common/sigv4.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
