@@ -81,7 +81,7 @@ struct call {
 	char			 account[CALL_ACCOUNT_MAX + 1];
 	char			 user[CALL_USER_MAX + 1];
 	char			 access_key[129];
-	const char		*host;		/* as the client called us; "" when it did not */
+	char			 host[256];	/* as the client called us, with its port */
 	char			 request_id[IDENT_UUID_LEN + 1];	/* send as HEADER_REQUEST_ID */
 	cJSON			*in;		/* owned by the call; EC2 member names */
 	uint64_t		 received_ms;	/* CLOCK_BOOTTIME, when the request was complete */

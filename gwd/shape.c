@@ -28,8 +28,8 @@ shape_refuse(struct shape_error *e, const char *code, const char *fmt, ...)
 static int
 refuse_value(struct shape_error *e, const struct query_param *p, const char *expected)
 {
-	return shape_refuse(e, "InvalidParameterValue", "Value ( %.*s ) for parameter %s is invalid. %s",
-	    ECHO_MAX, p->value, p->name, expected);
+	return shape_refuse(e, "InvalidParameterValue",
+	    "Value ( %.*s ) for parameter %s is invalid. %s", ECHO_MAX, p->value, p->name, expected);
 }
 
 const struct shape_member *
@@ -96,14 +96,15 @@ check_name(const struct shape *s, const struct query_param *p, struct shape_erro
 
 		if (s->kind == SHAPE_LIST) {
 			if (!list_index(at, len))
-				return shape_refuse(e, "InvalidParameterValue", "The parameter %s must "
-				    "be numbered from 1 to %d.", p->name, SHAPE_LIST_MAX);
+				return shape_refuse(e, "InvalidParameterValue",
+				    "The parameter %s must be numbered from 1 to %d.", p->name,
+				    SHAPE_LIST_MAX);
 			s = s->item;
 		} else if (s->kind == SHAPE_STRUCT && (m = member_by_query(s, at, len))) {
 			s = m->shape;
 		} else {
-			return shape_refuse(e, "UnknownParameter", "The parameter %s is not recognized",
-			    p->name);
+			return shape_refuse(e, "UnknownParameter",
+			    "The parameter %s is not recognized", p->name);
 		}
 		more = at[len] == '.';
 		at += len + more;
@@ -205,8 +206,8 @@ check_text(const struct shape *s, const struct query_param *p, struct shape_erro
 		char code[sizeof(e->code)];
 
 		(void)snprintf(code, sizeof(code), "%s.Malformed", s->id_code);
-		return shape_refuse(e, code, "Invalid id: \"%.*s\" (expecting \"%s-...\")", ECHO_MAX,
-		    p->value, s->id_prefix);
+		return shape_refuse(e, code, "Invalid id: \"%.*s\" (expecting \"%s-...\")",
+		    ECHO_MAX, p->value, s->id_prefix);
 	}
 	if (!s->words || !*p->value)
 		return 0;
@@ -291,9 +292,9 @@ check_need(const struct shape *s, const cJSON *obj, const char *prefix, size_t p
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (s->members[i].need && !json_member(obj, s->members[i].name))
-			return shape_refuse(e, "MissingParameter", "The request must contain the "
-			    "parameter %.*s%s%s", (int)prefix_len, prefix, prefix_len ? "." : "",
-			    s->members[i].query);
+			return shape_refuse(e, "MissingParameter",
+			    "The request must contain the parameter %.*s%s%s", (int)prefix_len,
+			    prefix, prefix_len ? "." : "", s->members[i].query);
 	return 0;
 }
 
@@ -360,8 +361,8 @@ read_value(const struct shape *s, struct run run, cJSON **ret, struct shape_erro
 	if (s->kind == SHAPE_LIST)
 		return read_list(s, run, ret, e);
 	if (run.n > 1)
-		return shape_refuse(e, "InvalidParameterValue", "The parameter %s is given more than "
-		    "once.", run.p->name);
+		return shape_refuse(e, "InvalidParameterValue",
+		    "The parameter %s is given more than once.", run.p->name);
 	return read_scalar(s, run.p, ret, e);
 }
 
