@@ -12,7 +12,8 @@
 
 /* Whole file into ret (made with its ceiling).  -EMSGSIZE: larger.  ret empty on failure. */
 int	 file_read(const char *path, struct buf *ret) MUST_CHECK;
-/* Replaces path.  0 or -errno; on failure the old content stands. */
+/* Replaces path.  0 or -errno; on failure the old content stands (a failure to sync the folder
+ * excepted: then either may).  A crash may leave "<path>.<nonce>.tmp": listers skip "*.tmp". */
 int	 file_write(const char *path, const void *p, size_t n, mode_t mode) MUST_CHECK;
 int	 file_remove(const char *path) MUST_CHECK;	/* absent is success; folder synced */
 int	 file_sync_dir(const char *path) MUST_CHECK;	/* the folder that holds path */

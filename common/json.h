@@ -27,7 +27,8 @@ int	 json_parse(const void *data, size_t len, size_t max_bytes, cJSON **ret,
     char why[static JSON_WHY_MAX]) MUST_CHECK;
 
 enum json_type {
-	JSON_STR,	/* char[max + 1] in the struct; min and max are its length in bytes */
+	JSON_STR,	/* char[max + 1] in the struct; min and max are its length in bytes, and max
+			   is always given.  Elsewhere a max of 0 is the type's own */
 	JSON_DUP,	/* char *, owned: json_release frees it; NULL when absent */
 	JSON_U64,	/* uint64_t; a JSON number, exact */
 	JSON_U64_STR,	/* uint64_t; a string of decimal digits (our own subjects) */

@@ -32,9 +32,9 @@ void	 log_fields(int priority, const struct log_ctx *ctx, const char *fmt, ...)
 
 /* Called once by main, before any thread.  ident is borrowed for the process's life. */
 void	 log_open(const char *ident, int to_stderr);
-void	 log_level(int max_priority);		/* LOG_ERR .. LOG_DEBUG */
+void	 log_level(int max_priority);		/* LOG_ERR .. LOG_DEBUG; LOG_EMERG: silent */
 
-/* Tests and fuzzers: every line goes to sink instead (NULL: dropped if quiet, else normal). */
+/* Tests and fuzzers: every line that the level lets through goes to sink; NULL: as before. */
 typedef void log_sink_fn(void *arg, int priority, const struct log_ctx *ctx, const char *text);
 void	 log_register(log_sink_fn *sink, void *arg);
 
