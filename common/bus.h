@@ -16,7 +16,7 @@
 #include "common/loop.h"
 
 #define BUS_SUBJECT_MAX	255	/* bytes */
-#define BUS_HEADERS_MAX	8
+#define BUS_HEADERS_MAX	16	/* four of a conditional write, and an object's metadata */
 #define BUS_INBOX_MAX	4096	/* messages waiting for the loop; more are counted and dropped */
 
 struct bus;

@@ -106,6 +106,9 @@ struct kv_store {
 	uint64_t		 timeout_ms;
 };
 void	 kv_store_init(struct kv_store *s, struct bucket *b, uint64_t timeout_ms);
+/* The same, but expected 0 is exact: only where the key never had a message.  For records
+ * whose delete marker is final; remove at 0 puts such a marker. */
+void	 kv_store_init_exact(struct kv_store *s, struct bucket *b, uint64_t timeout_ms);
 
 /* Hints: fn(arg, key) for each message under $KV.<bucket>.> (key "" when many were missed,
  * and after each reconnect).  Never a source of truth.  Loop thread. */

@@ -50,6 +50,12 @@ int	 uefi_record_parse(const char *value, size_t len, const char *instance_id,
 int	 uefi_record_check(const struct uefi_record *r, char why[static JSON_WHY_MAX]) MUST_CHECK;
 OWNED_BY(free) char *uefi_record_print(const struct uefi_record *r);
 
+/*
+ * The store must be exact: a swap or remove at 0 lands only where the key never had a message
+ * (kv_store_init_exact), since a record's delete marker is final.
+ *
+ * *ret_revision is the record's; on UEFI_NOT_FOUND its marker's, or 0.
+ */
 enum uefi_result uefi_record_get(const struct cas_store *s, const char *instance_id,
     struct uefi_record *ret, uint64_t *ret_revision, enum cas_result *ret_store) MUST_CHECK;
 /* Live, at expected 0 only. */
@@ -66,6 +72,11 @@ enum uefi_result uefi_record_mark_deleting(const struct cas_store *s, const char
     enum cas_result *ret_store) MUST_CHECK;
 enum uefi_result uefi_record_remove(const struct cas_store *s, const char *instance_id,
     uint64_t revision, enum cas_result *ret_store) MUST_CHECK;
+
+/* Where no record is, a final marker, so that a late create loses.  UEFI_OK when one stands
+ * there now, by whoever's hand; UEFI_EXISTS when there is a record. */
+enum uefi_result uefi_record_preclude(const struct cas_store *s, const char *instance_id,
+    enum cas_result *ret_store) MUST_CHECK;
 
 /* "uefi/<owner>/<uuid4>": directly under this owner's prefix. */
 bool	 uefi_key_is_of(const char *key, const char *owner);
