@@ -77,7 +77,7 @@ END_TEST
 #define THINGS	23
 
 struct walk {
-	char		 key[2 * THINGS][8];
+	char		 key[2 * THINGS][24];
 	size_t		 n;
 	unsigned	 given[2 * THINGS];
 };
