@@ -69,36 +69,36 @@ $(O)/lib$(1).a: $(call obj,$(call src-of,$(1)))
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
 $(O)/$(1): $(call obj,$(1)/main.c) $(O)/lib$(1).a $(O)/libcommon.a
-	$$(CC) $$(LINK) -o $$@ $$^ $$(LDLIBS)
+	$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
 $(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/libcommon.a
-	$$(CC) $$(LINK) -o $$@ $$^ $$(LDLIBS))
+	$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS))
 # unit tests of this folder
 $(O)/unit/$(1)/%: tests/unit/$(1)/%.c $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(shell pkg-config --cflags $(CHECKPKG)) $$(CFLAGS) $$(LINK) -o $$@ $$^ \
+	$$(CC) $$(CPPFLAGS) $$(shell pkg-config --cflags $(CHECKPKG)) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) \
 	    $$(shell pkg-config --libs $(CHECKPKG)) $$(LDLIBS)
 $(O)/fuzz/$(1)/%: tests/fuzz/$(1)/%.c tests/fuzz/replay.c $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$^ $$(LDLIBS)
+	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
 endef
 $(foreach d,$(DAEMONS),$(eval $(call daemon-rules,$(d))))
 $(O)/unit/common/%: tests/unit/common/%.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(shell pkg-config --cflags $(CHECKPKG)) $(CFLAGS) $(LINK) -o $@ $^ \
+	$(CC) $(CPPFLAGS) $(shell pkg-config --cflags $(CHECKPKG)) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) \
 	    $(shell pkg-config --libs $(CHECKPKG)) $(LDLIBS)
 $(O)/fuzz/common/%: tests/fuzz/common/%.c tests/fuzz/replay.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $^ $(LDLIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $(O)/sim/%: tests/sim/%.c $(O)/libleased.a $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $^ $(LDLIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $(O)/support/%: tests/support/%.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $^ $(LDLIBS)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 
 # The guard holds a guest's memory budget: nothing but libc.
 $(O)/vmguard: $(call obj,vmd/vmguard.c)
-	$(CC) $(LINK) -o $@ $^
+	$(CC) $(LINK) -o $@ $(filter %.c %.o %.a,$^)
 
 UNIT	= $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*/test_*.c))
 FUZZ	= $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*/fuzz_*.c))
