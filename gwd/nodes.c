@@ -117,7 +117,7 @@ nodes_take(struct nodes *n)
 	n->rows = n->next;
 	n->n = n->next_n;
 	n->next = NULL;
-	n->known = true;
+	n->known = n->n > 0;	/* of a cluster without nodes nothing is complete */
 }
 
 static void

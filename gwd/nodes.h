@@ -18,7 +18,7 @@ struct nodes;
 int	 nodes_new(struct loop *l, struct bucket *b, struct nodes **ret) MUST_CHECK;
 void	 nodes_free(struct nodes *n);		/* NULL is fine */
 
-/* Was the list ever read?  Before that nobody can say that an answer is complete. */
+/* Was the list read, with a node in it?  Before that nobody can say that an answer is complete. */
 bool	 nodes_are_known(const struct nodes *n);
 size_t	 nodes_count(const struct nodes *n);
 /* Borrowed until the loop's next turn; i below nodes_count, sorted. */
