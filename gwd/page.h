@@ -12,8 +12,8 @@
 
 #include "common/cleanup.h"
 
-#define PAGE_KEY_MAX	300	/* bytes of a sort key */
-#define PAGE_TOKEN_MAX	600	/* bytes of a token's text */
+#define PAGE_KEY_MAX	560	/* bytes of a sort key */
+#define PAGE_TOKEN_MAX	1024	/* bytes of a token's text */
 
 struct page_rule {
 	const char	*action;	/* "DescribeInstances" */
