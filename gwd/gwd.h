@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/daemon.h"
+#include "gwd/cloud.h"
 #include "gwd/http.h"
 #include "gwd/keys.h"
 
@@ -22,6 +23,7 @@ struct gwd {
 	const struct gwd_conf	*conf;		/* fixed after start */
 	struct http		*http;
 	struct keys		*keys;
+	struct cloud		*cloud;		/* buckets, nodes, types of the actions */
 	/* What the actions keep (instance types, nodes, buckets) joins here, a pointer each,
 	 * with a step in main.c that makes it. */
 };
