@@ -3,8 +3,11 @@
 # B is the build folder; SAN=1 builds with ASan and UBSan into $(B)/san; CC may be clang.
 
 B	?= build
-CC	?= gcc
+ifeq ($(origin CC),default)
+CC	= gcc
+endif
 SAN	?=
+V	?=
 WERROR	?=
 PREFIX	?= /usr
 LIBEXEC	?= $(PREFIX)/libexec/spinifex
@@ -49,6 +52,9 @@ obj		= $(patsubst %.c,$(O)/obj/%.o,$(1))
 
 BINS	= $(DAEMONS:%=$(O)/%) $(foreach d,$(DAEMONS),$(if $(TOOL_$(d)),$(O)/$(TOOL_$(d)))) $(O)/vmguard
 
+# A line a file; V=1 prints the commands.
+say	= $(if $(V),,@echo '  $(1)' $(patsubst $(O)/%,%,$@);)
+
 .PHONY: all
 all: $(BINS)	## build the daemons and their tools
 
@@ -58,47 +64,51 @@ help:		## print this
 
 $(O)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	$(call say,CC  )$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(O)/libcommon.a: $(call obj,$(src-common))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR  )$(AR) rcs $@ $^
 
 define daemon-rules
 $(O)/lib$(1).a: $(call obj,$(call src-of,$(1)))
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
 $(O)/$(1): $(call obj,$(1)/main.c) $(O)/lib$(1).a $(O)/libcommon.a
-	$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
+	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
 $(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/libcommon.a
-	$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS))
+	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS))
 # unit tests of this folder
 $(O)/unit/$(1)/%: tests/unit/$(1)/%.c $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(shell pkg-config --cflags $(CHECKPKG)) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) \
+	$$(call say,LINK)$$(CC) $$(CPPFLAGS) $$(shell pkg-config --cflags $(CHECKPKG)) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) \
 	    $$(shell pkg-config --libs $(CHECKPKG)) $$(LDLIBS)
 $(O)/fuzz/$(1)/%: tests/fuzz/$(1)/%.c tests/fuzz/replay.c $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
+	$$(call say,LINK)$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
 endef
 $(foreach d,$(DAEMONS),$(eval $(call daemon-rules,$(d))))
 $(O)/unit/common/%: tests/unit/common/%.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(shell pkg-config --cflags $(CHECKPKG)) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) \
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(shell pkg-config --cflags $(CHECKPKG)) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) \
 	    $(shell pkg-config --libs $(CHECKPKG)) $(LDLIBS)
 $(O)/fuzz/common/%: tests/fuzz/common/%.c tests/fuzz/replay.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
-$(O)/sim/%: tests/sim/%.c $(O)/libleased.a $(O)/libcommon.a
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+# The simulated cluster, beside the simulations that run in it.
+$(O)/libsim.a: $(call obj,$(filter-out tests/sim/sim_%.c,$(wildcard tests/sim/*.c)))
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+$(O)/sim/%: tests/sim/%.c $(O)/libsim.a $(O)/libleased.a $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $(O)/support/%: tests/support/%.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 
 # The guard holds a guest's memory budget: nothing but libc.
 $(O)/vmguard: $(call obj,vmd/vmguard.c)
-	$(CC) $(LINK) -o $@ $(filter %.c %.o %.a,$^)
+	$(call say,LINK)$(CC) $(LINK) -o $@ $(filter %.c %.o %.a,$^)
 
 UNIT	= $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*/test_*.c))
 FUZZ	= $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*/fuzz_*.c))
