@@ -424,7 +424,7 @@ main(int argc, char **argv)
 	check(bus_new(p.loop, &(struct bus_conf){ .name = "kvprobe", .url = argv[1] }, &p.bus),
 	    "bus");
 	check(bus_on_state(p.bus, on_state, &p), "state");
-	check(kv_new(p.bus, argv[2], (uint32_t)atoi(argv[3]), &p.kv), "kv");
+	check(kv_new(p.bus, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), &p.kv), "kv");
 	kv_on_alarm(p.kv, on_alarm, &p);
 	for (int i = 4; i < argc; i++)
 		open_bucket(&p, argv[i]);
