@@ -11,6 +11,7 @@
 
 #include "common/connect.h"
 #include "common/file.h"
+#include "common/msgid.h"
 
 #define CONF_DEFAULT	"/etc/spinifex/spinifex.conf"
 #define JOBS_QUEUED_MAX	4096
@@ -230,12 +231,26 @@ close_bus(void *self)
 	bus_free(r->d->bus);
 }
 
+static void
+on_alarm(void *arg, struct bucket *b, const char *why)
+{
+	const struct log_ctx ctx = { .message_id = MSG_BUCKET_LOST, .object = bucket_name(b) };
+
+	if (why)
+		log_fields(LOG_ERR, &ctx, "%s", why);
+	else
+		log_notice("bucket %s is well again", bucket_name(b));
+}
+
 static int
 open_kv(void *self)
 {
 	struct run *r = self;
+	int e = kv_new(r->d->bus, r->d->conf->state_dir, r->d->conf->cluster_size, &r->d->kv);
 
-	return kv_new(r->d->bus, r->d->conf->state_dir, r->d->conf->cluster_size, &r->d->kv);
+	if (e == 0)
+		kv_on_alarm(r->d->kv, on_alarm, r);
+	return e;
 }
 
 static void

@@ -54,6 +54,7 @@ struct daemon_spec {
 /*
  * The daemon's configuration is at d->conf: cast it to its own struct.  On the way down
  * jobs_stop comes first: no job runs and no done is called while the steps go down, and
- * jobs_submit answers -EAGAIN.  The loop does not turn any more either.
+ * jobs_submit answers -EAGAIN.  The loop does not turn any more either.  The connection's
+ * changes and the buckets' alarms are logged here; a step may take the alarms (kv_on_alarm).
  */
 int	 daemon_main(int argc, char **argv, const struct daemon_spec *spec);
