@@ -62,6 +62,18 @@ gwd_close_keys(void *self)
 }
 
 int
+gwd_open_cloud(void *self)
+{
+	return cloud_up(self);
+}
+
+void
+gwd_close_cloud(void *self)
+{
+	cloud_down(self);
+}
+
+int
 gwd_read_tls(void *self)
 {
 	struct gwd *g = self;

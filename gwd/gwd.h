@@ -4,6 +4,7 @@
 #pragma once
 
 #include "common/daemon.h"
+#include "gwd/cloud.h"
 #include "gwd/http.h"
 #include "gwd/keys.h"
 #include "gwd/pipeline.h"
@@ -25,10 +26,9 @@ struct gwd {
 	const struct gwd_conf	*conf;		/* d.conf; fixed after start */
 	struct pipeline		*pipeline;
 	struct keys		*keys;
+	struct cloud		*cloud;		/* buckets, nodes, types of the actions */
 	struct http		*http;
 	struct buf		 tls_cert, tls_key;	/* PEM, as http needs them for its life */
-	/* What the actions keep (instance types, nodes, buckets) joins here, a pointer each,
-	 * with a step in main.c that makes it. */
 };
 
 void	 gwd_init(struct gwd *g);	/* once d is filled, before any step */
@@ -40,6 +40,8 @@ int	 gwd_open_pipeline(void *self);
 void	 gwd_close_pipeline(void *self);
 int	 gwd_open_keys(void *self);
 void	 gwd_close_keys(void *self);
+int	 gwd_open_cloud(void *self);
+void	 gwd_close_cloud(void *self);
 int	 gwd_read_tls(void *self);
 void	 gwd_forget_tls(void *self);
 int	 gwd_open_http(void *self);

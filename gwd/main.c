@@ -6,6 +6,8 @@
 static const struct daemon_step steps[] = {
 	{ "set up the pipeline",				gwd_open_pipeline, gwd_close_pipeline },
 	{ "read the access keys ([gwd] master_key)",		gwd_open_keys,	gwd_close_keys },
+	{ "read the instance types and open the buckets ([gwd] types_file)", gwd_open_cloud,
+	  gwd_close_cloud },
 	{ "read the certificate and key ([gwd] tls_cert, tls_key)", gwd_read_tls, gwd_forget_tls },
 	{ "listen for clients ([gwd] listen)",			gwd_open_http,	gwd_close_http },
 };

@@ -1,0 +1,60 @@
+/*
+ * qemu_args.h - what a guest is, as QEMU's command line.  Pure: no files, no clock.
+ *
+ * The sockets and the log lie in the guest's folder (guest.h):
+ *	sock/qmp	ours		sock/console	the serial line
+ *	sock/monitor	the operator's	console.log	what the serial line said
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/cleanup.h"
+#include "vmd/accel.h"
+#include "vmd/disk.h"
+
+#define QEMU_WHY_MAX	160
+#define QEMU_DISKS_MAX	8
+#define QEMU_CPUS_MAX	255
+#define QEMU_SOCKET_MAX	107	/* bytes of a socket's path: the kernel's limit */
+
+struct qemu_disk {
+	const char		*path;
+	enum disk_format	 format;
+	const char		*serial;	/* at most 20 bytes; NULL: none */
+	bool			 read_only;
+};
+
+struct qemu_spec {			/* all strings borrowed while qemu_args_new runs */
+	const char		*qemu;		/* path of qemu-system-x86_64 */
+	enum accel_kind		 accel;
+	const char		*cpu;		/* NULL or "auto": Nehalem under TCG, host under KVM */
+	const char		*name;		/* instance id */
+	const char		*uuid;		/* of the machine, lower case */
+	const char		*dir;		/* the guest's folder */
+	uint32_t		 vcpus;
+	uint32_t		 memory_mib;
+	/* Firmware as uefid's open answered it.  code NULL: the BIOS, and no variables. */
+	const char		*code;
+	const char		*code_format;	/* "raw" or "qcow2" */
+	const char		*vars;
+	bool			 secure_boot;	/* the code needs SMM */
+	const struct qemu_disk	*disks;		/* the first is the root disk */
+	size_t			 ndisks;
+	/* net = isolated: user mode, restricted, its DHCP gives exactly this address. */
+	const char		*mac;		/* NULL: no network device */
+	const char		*address;	/* "172.31.0.10" */
+	uint32_t		 prefix;	/* bits of its subnet, 8 to 28 */
+	const char		*smbios_product;	/* instance type; NULL: none */
+	const char		*smbios_serial;		/* NULL: none */
+};
+
+/*
+ * argv, NULL-terminated, in one allocation that the caller frees.  0; -EINVAL with a sentence
+ * in why: a field that is missing or out of range, an address its subnet keeps for itself (the
+ * first four and the last, as in EC2); -ENAMETOOLONG: dir is too deep for a socket; -ENOMEM.
+ */
+int	 qemu_args_new(const struct qemu_spec *s, char ***ret, char why[static QEMU_WHY_MAX])
+    MUST_CHECK;
