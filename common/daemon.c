@@ -36,6 +36,8 @@ struct run {
 	struct daemon			*d;		/* its first member */
 	char				*why;		/* of a step that failed; NULL: errno says it */
 	bool				 told_nats;	/* the log has said how NATS is */
+	bool				 is_serving;	/* the loop turns for the daemon */
+	bool				 is_stopping;	/* by its own stop */
 };
 
 /* ---- options and configuration ---- */
@@ -155,6 +157,11 @@ on_stop_signal(void *arg, int signo)
 	struct run *r = arg;
 
 	log_info("stopping on SIG%s", sigabbrev_np(signo));
+	if (r->spec->stop && r->is_serving && !r->is_stopping) {
+		r->is_stopping = true;
+		r->spec->stop(r->self);
+		return;
+	}
 	loop_exit(r->d->loop, 0);
 }
 
@@ -302,7 +309,9 @@ serve(struct run *r)
 	(void)sd_notify(0, "READY=1");		/* without a manager there is nobody to tell */
 	log_info("ready on node %s", r->d->conf->node);
 	malloc_trim(0);
+	r->is_serving = true;
 	e = loop_run(r->d->loop);
+	r->is_serving = false;
 	(void)sd_notify(0, "STOPPING=1");
 	if (e < 0)
 		log_err("the event loop failed: %s", strerror(-e));

@@ -48,6 +48,11 @@ struct daemon_spec {
 	 */
 	const char			*mode_option;
 	int				(*mode)(void *self, int argc, char **argv);
+	/*
+	 * A stop signal: the daemon does what takes messages and calls loop_exit itself, within
+	 * seconds.  A second signal ends the loop at once.  NULL: every signal does.
+	 */
+	void				(*stop)(void *self);
 	/* Checks what a table cannot; a sentence in why.  May be NULL. */
 	int				(*check)(const void *conf, char *why, size_t size);
 };
