@@ -1,0 +1,76 @@
+#include "common/image.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/ident.h"
+
+#define IMAGE_RECORD_MAX	(16 * 1024)
+
+#define TEXT(member, least)	{ .key = #member, .type = JSON_STR,			\
+	.offset = offsetof(struct image, member), .min = (least),			\
+	.max = sizeof(((struct image *)0)->member) - 1, .need = (least) > 0 }
+
+static const struct json_field image_fields[] = {
+	TEXT(id, 1),
+	TEXT(account_id, 12),
+	TEXT(name, 1),
+	TEXT(description, 0),
+	TEXT(arch, 1),
+	TEXT(boot_mode, 1),
+	TEXT(format, 1),
+	TEXT(file, 1),
+	TEXT(sha256, 64),
+	{ .key = "virtual_bytes", .type = JSON_U64,
+	    .offset = offsetof(struct image, virtual_bytes), .max = UINT64_MAX, .need = true },
+	{ .key = "created", .type = JSON_TIME, .offset = offsetof(struct image, created_ms) },
+	TEXT(root_device, 0),
+	{ .key = "is_public", .type = JSON_BOOL, .offset = offsetof(struct image, is_public) },
+};
+
+static int
+check(const struct image *i, char why[static JSON_WHY_MAX])
+{
+	if (!ident_is_ec2(i->id, "ami"))
+		snprintf(why, JSON_WHY_MAX, "id: expected an image id");
+	else if (strspn(i->account_id, "0123456789") != 12)
+		snprintf(why, JSON_WHY_MAX, "account_id: expected 12 digits");
+	else if (strcmp(i->format, "raw") != 0 && strcmp(i->format, "qcow2") != 0)
+		snprintf(why, JSON_WHY_MAX, "format: expected raw or qcow2");
+	/* A base name: a record never leads out of image_dir. */
+	else if (strchr(i->file, '/') || i->file[0] == '.')
+		snprintf(why, JSON_WHY_MAX, "file: expected a name inside the image folder");
+	else if (strspn(i->sha256, "0123456789abcdef") != 64)
+		snprintf(why, JSON_WHY_MAX, "sha256: expected 64 hexadecimal digits");
+	else
+		return 0;
+	return -EINVAL;
+}
+
+int
+image_from_json(const char *value, size_t len, struct image *ret,
+    char why[static JSON_WHY_MAX])
+{
+	struct image i = { 0 };
+	int r = json_read(value, len, IMAGE_RECORD_MAX, image_fields, ARRAY_LEN(image_fields),
+	    JSON_LOOSE, &i, sizeof(i), why);
+
+	if (r == -EMSGSIZE) {
+		snprintf(why, JSON_WHY_MAX, "expected at most %d bytes", IMAGE_RECORD_MAX);
+		r = -EINVAL;
+	}
+	if (r == 0)
+		r = check(&i, why);
+	if (r == 0)
+		*ret = i;
+	return r;
+}
+
+char *
+image_to_json(const struct image *i)
+{
+	AUTO(json) cJSON *obj = json_encode(image_fields, ARRAY_LEN(image_fields), i);
+
+	return obj ? json_print(obj) : NULL;
+}

@@ -1,0 +1,373 @@
+#include "common/instance.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/ident.h"
+
+#define USER_DATA_TEXT_MAX	(2 * INSTANCE_USER_DATA_MAX)	/* base64, line breaks and all */
+#define TAG_KEY_MAX		(4 * 128)			/* characters are up to 4 bytes */
+#define TAG_VALUE_MAX		(4 * 256)
+
+#define TEXT(member, least)	{ .key = #member, .type = JSON_STR,			\
+	.offset = offsetof(struct instance, member), .min = (least),			\
+	.max = sizeof(((struct instance *)0)->member) - 1, .need = (least) > 0 }
+#define FIELD(member, kind, most)	{ .key = #member, .type = (kind),		\
+	.offset = offsetof(struct instance, member), .max = (most) }
+#define TIME(name, member)	{ .key = (name), .type = JSON_TIME,			\
+	.offset = offsetof(struct instance, member) }
+
+static const struct json_field instance_fields[] = {
+	TEXT(id, 1),
+	TEXT(account_id, 1),
+	TEXT(reservation_id, 0),
+	TEXT(node, 1),
+	TEXT(last_node, 0),
+	TEXT(image_id, 0),
+	TEXT(instance_type, 0),
+	TEXT(arch, 0),
+	TEXT(boot_mode, 0),
+	TEXT(key_name, 0),
+	FIELD(user_data, JSON_DUP, USER_DATA_TEXT_MAX),
+	TEXT(client_token, 0),
+	FIELD(launch_index, JSON_U32, UINT32_MAX),
+	TIME("launch_time", launch_time_ms),
+	TIME("created", created_ms),
+	TIME("terminated", terminated_ms),
+	TEXT(zone, 0),
+	TEXT(vpc_id, 0),
+	TEXT(subnet_id, 0),
+	TEXT(eni_id, 0),
+	TEXT(group_id, 0),
+	TEXT(private_ip, 0),
+	TEXT(mac, 0),
+	TEXT(volume_id, 0),
+	TEXT(root_device, 0),
+	FIELD(volume_bytes, JSON_U64, UINT64_MAX),
+	FIELD(keep_volume, JSON_BOOL, 0),
+	FIELD(disable_api_termination, JSON_BOOL, 0),
+	FIELD(disable_api_stop, JSON_BOOL, 0),
+	FIELD(monitoring, JSON_BOOL, 0),
+	FIELD(ebs_optimized, JSON_BOOL, 0),
+	TEXT(shutdown_behavior, 0),
+	TEXT(stopped_by, 0),
+	TEXT(on_isolation, 0),
+	TEXT(reason_code, 0),
+	TEXT(reason_message, 0),
+	TEXT(transition_reason, 0),
+	TEXT(launch_id, 0),
+	TEXT(teardown_uefi, 0),
+	TEXT(teardown_volume, 0),
+	TEXT(teardown_address, 0),
+};
+
+static const struct {
+	enum instance_state	 state;
+	const char		*name;
+} instance_states[] = {
+	{ INSTANCE_PENDING,		"pending" },
+	{ INSTANCE_RUNNING,		"running" },
+	{ INSTANCE_SHUTTING_DOWN,	"shutting-down" },
+	{ INSTANCE_TERMINATED,		"terminated" },
+	{ INSTANCE_STOPPING,		"stopping" },
+	{ INSTANCE_STOPPED,		"stopped" },
+};
+
+/*
+ * pending may end at once (a failed launch: terminated when it is new, stopped when it was a
+ * start); everything else passes through stopping or shutting-down, in which the guest and
+ * what it holds are put away.
+ */
+static const struct {
+	enum instance_state from, to;
+} instance_moves[] = {
+	{ INSTANCE_PENDING,		INSTANCE_RUNNING },
+	{ INSTANCE_PENDING,		INSTANCE_STOPPED },
+	{ INSTANCE_PENDING,		INSTANCE_SHUTTING_DOWN },
+	{ INSTANCE_PENDING,		INSTANCE_TERMINATED },
+	{ INSTANCE_RUNNING,		INSTANCE_STOPPING },
+	{ INSTANCE_RUNNING,		INSTANCE_SHUTTING_DOWN },
+	{ INSTANCE_STOPPING,		INSTANCE_STOPPED },
+	{ INSTANCE_STOPPING,		INSTANCE_SHUTTING_DOWN },
+	{ INSTANCE_STOPPED,		INSTANCE_PENDING },
+	{ INSTANCE_STOPPED,		INSTANCE_SHUTTING_DOWN },
+	{ INSTANCE_SHUTTING_DOWN,	INSTANCE_TERMINATED },
+};
+
+const char *
+instance_state_name(enum instance_state s)
+{
+	for (size_t i = 0; i < ARRAY_LEN(instance_states); i++)
+		if (instance_states[i].state == s)
+			return instance_states[i].name;
+	return "unknown";
+}
+
+int
+instance_state_from_name(const char *name, enum instance_state *ret)
+{
+	for (size_t i = 0; i < ARRAY_LEN(instance_states); i++) {
+		if (strcmp(instance_states[i].name, name) == 0) {
+			*ret = instance_states[i].state;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+bool
+instance_may_move(enum instance_state from, enum instance_state to)
+{
+	for (size_t i = 0; i < ARRAY_LEN(instance_moves); i++)
+		if (instance_moves[i].from == from && instance_moves[i].to == to)
+			return true;
+	return false;
+}
+
+static void
+tags_free(struct instance_tag *tags, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		free(tags[i].key);
+		free(tags[i].value);
+	}
+	free(tags);
+}
+
+void
+instance_deinit(struct instance *i)
+{
+	tags_free(i->tags, i->ntags);
+	cJSON_Delete(i->extra);
+	json_release(instance_fields, ARRAY_LEN(instance_fields), i);
+	memset(i, 0, sizeof(*i));
+}
+
+static int
+tags_copy(const struct instance *from, struct instance *ret)
+{
+	ret->tags = NULL;
+	ret->ntags = 0;
+	if (from->ntags == 0)
+		return 0;
+	ret->tags = calloc(from->ntags, sizeof(*ret->tags));
+	if (!ret->tags)
+		return -ENOMEM;
+	for (size_t i = 0; i < from->ntags; i++) {
+		ret->ntags = i + 1;
+		ret->tags[i].key = strdup(from->tags[i].key);
+		ret->tags[i].value = strdup(from->tags[i].value);
+		if (!ret->tags[i].key || !ret->tags[i].value)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+int
+instance_copy(const struct instance *from, struct instance *ret)
+{
+	struct instance to = *from;
+	int r;
+
+	to.user_data = from->user_data ? strdup(from->user_data) : NULL;
+	to.extra = from->extra ? cJSON_Duplicate(from->extra, 1) : NULL;
+	r = tags_copy(from, &to);
+	if (r < 0 || (from->user_data && !to.user_data) || (from->extra && !to.extra)) {
+		instance_deinit(&to);
+		return -ENOMEM;
+	}
+	*ret = to;
+	return 0;
+}
+
+const char *
+instance_tag(const struct instance *i, const char *key)
+{
+	for (size_t n = 0; n < i->ntags; n++)
+		if (strcmp(i->tags[n].key, key) == 0)
+			return i->tags[n].value;
+	return NULL;
+}
+
+/* ---- decoding ---- */
+
+static bool
+is_own_member(const char *key)
+{
+	static const char *const others[] = { "schema_version", "state", "tags" };
+
+	for (size_t i = 0; i < ARRAY_LEN(others); i++)
+		if (strcmp(others[i], key) == 0)
+			return true;
+	for (size_t i = 0; i < ARRAY_LEN(instance_fields); i++)
+		if (strcmp(instance_fields[i].key, key) == 0)
+			return true;
+	return false;
+}
+
+/* What a newer node wrote and we do not know goes back into the record as it was. */
+static int
+take_extra(const cJSON *obj, struct instance *i)
+{
+	for (const cJSON *m = obj->child; m; m = m->next) {
+		cJSON *copy;
+
+		if (is_own_member(m->string))
+			continue;
+		if (!i->extra && !(i->extra = cJSON_CreateObject()))
+			return -ENOMEM;
+		copy = cJSON_Duplicate(m, 1);
+		if (!copy || !cJSON_AddItemToObject(i->extra, m->string, copy)) {
+			cJSON_Delete(copy);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static int
+take_tags(const cJSON *obj, struct instance *i, char why[static JSON_WHY_MAX])
+{
+	const cJSON *tags = json_member(obj, "tags");
+	int n = tags ? cJSON_GetArraySize(tags) : 0;
+
+	if (!tags)
+		return 0;
+	if (!cJSON_IsObject(tags) || n > INSTANCE_TAGS_MAX) {
+		snprintf(why, JSON_WHY_MAX, "tags: expected an object of at most %d members",
+		    INSTANCE_TAGS_MAX);
+		return -EINVAL;
+	}
+	if (n == 0)
+		return 0;
+	i->tags = calloc((size_t)n, sizeof(*i->tags));
+	if (!i->tags)
+		return -ENOMEM;
+	for (const cJSON *t = tags->child; t; t = t->next) {
+		if (!cJSON_IsString(t) || strlen(t->valuestring) > TAG_VALUE_MAX ||
+		    !*t->string || strlen(t->string) > TAG_KEY_MAX) {
+			snprintf(why, JSON_WHY_MAX, "tags: expected short texts");
+			return -EINVAL;
+		}
+		struct instance_tag *to = &i->tags[i->ntags++];
+
+		to->key = strdup(t->string);
+		to->value = strdup(t->valuestring);
+		if (!to->key || !to->value)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static bool
+is_account(const char *s)
+{
+	return strlen(s) == 12 && strspn(s, "0123456789") == 12;
+}
+
+static int
+check(const cJSON *obj, const char *id, struct instance *i, char why[static JSON_WHY_MAX])
+{
+	const char *state = json_text(obj, "state");
+	const cJSON *schema = json_member(obj, "schema_version");
+	uint64_t version;
+
+	if (!schema || !json_get_u64(schema, &version) || version != INSTANCE_SCHEMA)
+		snprintf(why, JSON_WHY_MAX, "schema_version: expected %d", INSTANCE_SCHEMA);
+	else if (strcmp(i->id, id) != 0 || !ident_is_ec2(i->id, "i"))
+		snprintf(why, JSON_WHY_MAX, "id: expected an instance id, that of the key");
+	else if (!state || instance_state_from_name(state, &i->state) < 0)
+		snprintf(why, JSON_WHY_MAX, "state: expected one of EC2's six");
+	else if (!is_account(i->account_id))
+		snprintf(why, JSON_WHY_MAX, "account_id: expected 12 digits");
+	else if (!ident_is_token(i->node))
+		snprintf(why, JSON_WHY_MAX, "node: expected a node's name");
+	else
+		return 0;
+	return -EINVAL;
+}
+
+static int
+decode(const cJSON *obj, const char *id, struct instance *ret, char why[static JSON_WHY_MAX])
+{
+	int r = json_decode(obj, instance_fields, ARRAY_LEN(instance_fields), JSON_LOOSE, ret,
+	    sizeof(*ret), why);
+
+	if (r == 0)
+		r = check(obj, id, ret, why);
+	if (r == 0)
+		r = take_tags(obj, ret, why);
+	return r < 0 ? r : take_extra(obj, ret);
+}
+
+int
+instance_from_json(const char *value, size_t len, const char *id, struct instance *ret,
+    char why[static JSON_WHY_MAX])
+{
+	AUTO(json) cJSON *obj = NULL;
+	struct instance i = { 0 };
+	int r = json_parse(value, len, INSTANCE_RECORD_MAX, &obj, why);
+
+	if (r == -EMSGSIZE) {
+		snprintf(why, JSON_WHY_MAX, "expected at most %d bytes", INSTANCE_RECORD_MAX);
+		return -EINVAL;
+	}
+	if (r < 0)
+		return r;
+	if (!cJSON_IsObject(obj)) {
+		snprintf(why, JSON_WHY_MAX, "expected an object");
+		return -EINVAL;
+	}
+	r = decode(obj, id, &i, why);
+	if (r < 0) {
+		instance_deinit(&i);
+		return r;
+	}
+	*ret = i;
+	return 0;
+}
+
+/* ---- encoding ---- */
+
+static bool
+add_tags(cJSON *obj, const struct instance *i)
+{
+	cJSON *tags;
+
+	if (i->ntags == 0)
+		return true;
+	tags = cJSON_AddObjectToObject(obj, "tags");
+	if (!tags)
+		return false;
+	for (size_t n = 0; n < i->ntags; n++)
+		if (!cJSON_AddStringToObject(tags, i->tags[n].key, i->tags[n].value))
+			return false;
+	return true;
+}
+
+static bool
+add_extra(cJSON *obj, const struct instance *i)
+{
+	for (const cJSON *m = i->extra ? i->extra->child : NULL; m; m = m->next) {
+		cJSON *copy = cJSON_Duplicate(m, 1);
+
+		if (!copy || !cJSON_AddItemToObject(obj, m->string, copy)) {
+			cJSON_Delete(copy);
+			return false;
+		}
+	}
+	return true;
+}
+
+char *
+instance_to_json(const struct instance *i)
+{
+	AUTO(json) cJSON *obj = json_encode(instance_fields, ARRAY_LEN(instance_fields), i);
+
+	if (!obj || !json_add_u64(obj, "schema_version", INSTANCE_SCHEMA) ||
+	    !cJSON_AddStringToObject(obj, "state", instance_state_name(i->state)) ||
+	    !add_tags(obj, i) || !add_extra(obj, i))
+		return NULL;
+	return json_print(obj);
+}

@@ -1,0 +1,539 @@
+#include "vmd/records.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/log.h"
+#include "common/subjects.h"
+#include "vmd/ownership.h"
+#include "vmd/records_own.h"
+
+#define RECORDS_SCAN_RETRY_MS	1000
+
+/* A read or write under way that has no record to hang on. */
+struct records_call {
+	struct records_call	*next, **prev;
+	struct records		*rs;
+	struct instance		 i;
+	char			 id[INSTANCE_ID_MAX + 1];
+	record_change_fn	*change;
+	record_made_fn		*fn;
+	void			*arg;
+};
+
+static struct records_call *
+call_new(struct records *rs, const char *id, record_made_fn *fn, void *arg)
+{
+	struct records_call *c = calloc(1, sizeof(*c));
+
+	if (!c)
+		return NULL;
+	c->rs = rs;
+	c->fn = fn;
+	c->arg = arg;
+	snprintf(c->id, sizeof(c->id), "%s", id);
+	c->next = rs->calls;
+	c->prev = &rs->calls;
+	if (c->next)
+		c->next->prev = &c->next;
+	rs->calls = c;
+	return c;
+}
+
+static void
+call_free(struct records_call *c)
+{
+	*c->prev = c->next;
+	if (c->next)
+		c->next->prev = c->prev;
+	instance_deinit(&c->i);
+	free(c);
+}
+
+static void
+call_end(struct records_call *c, int res, struct record *r)
+{
+	record_made_fn *fn = c->fn;
+	void *arg = c->arg;
+
+	call_free(c);
+	fn(arg, res, r);
+}
+
+/* ---- the cache ---- */
+
+void
+record_key(const char *id, char ret[static RECORD_KEY_MAX])
+{
+	snprintf(ret, RECORD_KEY_MAX, KEY_INSTANCE_PREFIX "%.*s", INSTANCE_ID_MAX, id);
+}
+
+size_t
+records_index_after(const struct records *rs, const char *after)
+{
+	size_t low = 0, high = rs->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (strcmp(rs->row[mid]->i.id, after) <= 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+struct record *
+records_find(const struct records *rs, const char *id)
+{
+	size_t n = records_index_after(rs, id);
+
+	return n > 0 && strcmp(rs->row[n - 1]->i.id, id) == 0 ? rs->row[n - 1] : NULL;
+}
+
+struct record *
+records_add(struct records *rs, struct instance *i, uint64_t revision)
+{
+	struct record *r = calloc(1, sizeof(*r));
+	size_t at = records_index_after(rs, i->id);
+
+	if (r && rs->n == rs->room) {
+		size_t room = rs->room ? 2 * rs->room : 16;
+		struct record **row = realloc(rs->row, room * sizeof(*row));
+
+		if (!row) {
+			free(r);
+			return NULL;
+		}
+		rs->row = row;
+		rs->room = room;
+	}
+	if (!r || loop_timer_new(rs->loop, record_on_timer, r, &r->timer) < 0) {
+		free(r);
+		return NULL;
+	}
+	r->rs = rs;
+	r->i = *i;
+	r->revision = revision;
+	*i = (struct instance){ 0 };
+	memmove(rs->row + at + 1, rs->row + at, (rs->n - at) * sizeof(*rs->row));
+	rs->row[at] = r;
+	rs->n++;
+	return r;
+}
+
+void
+record_replace(struct record *r, struct instance *i, uint64_t revision)
+{
+	instance_deinit(&r->i);
+	r->i = *i;
+	r->revision = revision;
+	*i = (struct instance){ 0 };
+}
+
+size_t
+records_count(const struct records *rs)
+{
+	return rs->n;
+}
+
+struct record *
+records_get(const struct records *rs, size_t n)
+{
+	return rs->row[n];
+}
+
+bool
+records_are_listed(const struct records *rs)
+{
+	return rs->listed;
+}
+
+/* ---- reading ---- */
+
+void
+records_decode(const char *id, enum cas_result res, const struct cas_entry *e,
+    struct records_read *ret)
+{
+	*ret = (struct records_read){ 0 };
+	if (res != CAS_OK)
+		return;
+	ret->readable = instance_from_json(e->value, e->len, id, &ret->i, ret->why) == 0;
+}
+
+enum ownership
+records_judge(const struct record *r, enum cas_result res, const struct cas_entry *e,
+    const struct records_read *read)
+{
+	const struct ownership_read o = {
+		.result = res,
+		.revision = res == CAS_OK || res == CAS_NOT_FOUND ? e->revision : 0,
+		.is_marker = res == CAS_NOT_FOUND && e->is_marker,
+		.readable = read->readable,
+		.node = read->i.node,
+	};
+
+	return ownership_judge(r->rs->node, r->revision, &o);
+}
+
+static void
+log_unreadable(const char *id, const struct records_read *read)
+{
+	log_fields(LOG_ERR, &(const struct log_ctx){ .instance = id },
+	    "the record cannot be read and is left alone: %s", read->why);
+}
+
+static void
+adopt(struct records *rs, struct records_read *read, uint64_t revision)
+{
+	struct record *r = records_add(rs, &read->i, revision);
+
+	if (r)
+		rs->h->owned(rs->arg, r);
+	else
+		log_err("no memory for a record: read again later");
+}
+
+static void
+apply(struct records *rs, const char *id, enum cas_result res, const struct cas_entry *e)
+{
+	struct record *r = records_find(rs, id);
+	struct records_read read;
+
+	if (r && r->busy)
+		return;		/* the outcome of our own write will tell */
+	records_decode(id, res, e, &read);
+	if (res == CAS_OK && !read.readable)
+		log_unreadable(id, &read);
+	if (!r) {
+		if (read.readable && strcmp(read.i.node, rs->node) == 0)
+			adopt(rs, &read, e->revision);
+		instance_deinit(&read.i);
+		return;
+	}
+	switch (records_judge(r, res, e, &read)) {
+	case OWNERSHIP_SAME:
+	case OWNERSHIP_NOTHING:
+		break;
+	case OWNERSHIP_NEWER:
+		record_replace(r, &read.i, e->revision);
+		rs->h->changed(rs->arg, r);
+		break;
+	case OWNERSHIP_MOVED:
+		record_lose(r, "the record names another node");
+		break;
+	case OWNERSHIP_REMOVED:
+		record_lose(r, "the record was removed");
+		break;
+	}
+	instance_deinit(&read.i);
+}
+
+static void	 scan_next(struct records *rs);
+
+static void
+scan_end(struct records *rs, bool complete)
+{
+	bool first = complete && !rs->listed;
+
+	rs->scanning = false;
+	kv_keys_deinit(&rs->scan);
+	rs->listed = rs->listed || complete;
+	rs->scan_again = rs->scan_again || !complete;
+	loop_timer_in(rs->timer, rs->scan_again ? RECORDS_SCAN_RETRY_MS : RECORDS_REREAD_MS);
+	if (first)
+		rs->h->listed(rs->arg);
+}
+
+static void
+on_scan_loaded(void *arg, enum cas_result res, struct cas_entry *e)
+{
+	struct records *rs = arg;
+	const char *key = rs->scan.key[rs->scan_at++];
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND) {
+		log_debug("records: reading %s: %s", key, cas_result_text(res));
+		scan_end(rs, false);
+		return;
+	}
+	apply(rs, key + strlen(KEY_INSTANCE_PREFIX), res, e);
+	scan_next(rs);
+}
+
+static void
+scan_next(struct records *rs)
+{
+	if (rs->scan_at == rs->scan.n)
+		scan_end(rs, true);
+	else if (!kv_load(rs->bucket, rs->scan.key[rs->scan_at], RECORDS_TIMEOUT_MS,
+	    on_scan_loaded, rs))
+		scan_end(rs, false);
+}
+
+static void
+on_scan_listed(void *arg, enum cas_result res, struct kv_keys *keys)
+{
+	struct records *rs = arg;
+
+	if (res != CAS_OK) {
+		log_debug("records: listing: %s", cas_result_text(res));
+		scan_end(rs, false);
+		return;
+	}
+	rs->scan = *keys;
+	*keys = (struct kv_keys){ 0 };
+	rs->scan_at = 0;
+	scan_next(rs);
+}
+
+/* Only ours: others' records become ours by our own hand, or a hint says so. */
+static bool
+scan_own(struct records *rs)
+{
+	rs->scan.key = calloc(rs->n ? rs->n : 1, sizeof(*rs->scan.key));
+	if (!rs->scan.key)
+		return false;
+	rs->scan_at = 0;
+	for (size_t i = 0; i < rs->n; i++) {
+		char key[RECORD_KEY_MAX];
+
+		record_key(rs->row[i]->i.id, key);
+		rs->scan.key[i] = strdup(key);
+		if (!rs->scan.key[i])
+			return false;
+		rs->scan.n = i + 1;
+	}
+	scan_next(rs);
+	return true;
+}
+
+static void
+on_scan_timer(void *arg)
+{
+	struct records *rs = arg;
+	bool full = rs->scan_again;
+
+	if (rs->scanning)
+		return;
+	rs->scanning = true;
+	rs->scan_again = false;
+	if (full ? !kv_list(rs->bucket, KEY_INSTANCE_PREFIX, RECORDS_TIMEOUT_MS, on_scan_listed,
+	    rs) : !scan_own(rs))
+		scan_end(rs, false);
+}
+
+static void
+on_hint_loaded(void *arg, enum cas_result res, struct cas_entry *e)
+{
+	struct records_call *c = arg;
+	struct records *rs = c->rs;
+	char id[INSTANCE_ID_MAX + 1];
+
+	memcpy(id, c->id, sizeof(id));
+	call_free(c);
+	apply(rs, id, res, e);
+}
+
+static void
+on_hint(void *arg, const char *key)
+{
+	struct records *rs = arg;
+	const char *id = key + strlen(KEY_INSTANCE_PREFIX);
+	struct records_call *c;
+
+	if (!*key) {			/* some were missed */
+		rs->scan_again = true;
+		loop_timer_in(rs->timer, 0);
+		return;
+	}
+	if (strncmp(key, KEY_INSTANCE_PREFIX, strlen(KEY_INSTANCE_PREFIX)) != 0 ||
+	    strlen(id) > INSTANCE_ID_MAX)
+		return;
+	c = call_new(rs, id, NULL, NULL);
+	if (c && !kv_load(rs->bucket, key, RECORDS_TIMEOUT_MS, on_hint_loaded, c))
+		call_free(c);
+}
+
+/* ---- making and taking ---- */
+
+static int
+made_result(enum cas_result res)
+{
+	static const int of[CAS_RESULTS] = {
+		[CAS_NOT_FOUND]		= -ENOENT,
+		[CAS_LOST]		= -EEXIST,
+		[CAS_UNAVAILABLE]	= -EAGAIN,
+		[CAS_UNKNOWN]		= -ETIMEDOUT,
+		[CAS_BUCKET_LOST]	= -EIO,
+		[CAS_REFUSED]		= -EIO,
+		[CAS_INVALID]		= -EINVAL,
+		[CAS_NOMEM]		= -ENOMEM,
+	};
+
+	return of[res];
+}
+
+static void
+on_made(void *arg, enum cas_result res, uint64_t revision)
+{
+	struct records_call *c = arg;
+	struct records *rs = c->rs;
+	struct record *r = records_find(rs, c->id);
+
+	if (res != CAS_OK) {
+		call_end(c, made_result(res), NULL);
+		return;
+	}
+	if (!r) {		/* else a hint was faster */
+		r = records_add(rs, &c->i, revision);
+		if (r)
+			rs->h->owned(rs->arg, r);
+	}
+	if (r)
+		r->confirmed = rs->generation;
+	call_end(c, r ? 0 : -ENOMEM, r);
+}
+
+static bool
+put(struct records_call *c, uint64_t expected)
+{
+	char *text = instance_to_json(&c->i);
+	char key[RECORD_KEY_MAX];
+	bool ok;
+
+	record_key(c->id, key);
+	ok = text && kv_put(c->rs->bucket, key, text, strlen(text), expected,
+	    RECORDS_TIMEOUT_MS, on_made, c);
+	free(text);
+	return ok;
+}
+
+int
+records_create(struct records *rs, const struct instance *i, record_made_fn *fn, void *arg)
+{
+	struct records_call *c = call_new(rs, i->id, fn, arg);
+
+	if (!c)
+		return -ENOMEM;
+	if (instance_copy(i, &c->i) < 0 || !put(c, 0)) {
+		call_free(c);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/* A swap that lost is a race, not an "exists". */
+static void
+on_taken(void *arg, int res, struct record *r)
+{
+	struct records_call *outer = arg;
+
+	call_end(outer, res == -EEXIST ? -EAGAIN : res, r);
+}
+
+static int
+take(struct records_call *c, struct records_read *read, uint64_t revision)
+{
+	struct records_call *swap;
+	int r = c->change(c->arg, &read->i);
+
+	if (r != 0)
+		return r < 0 ? r : -ECANCELED;
+	swap = call_new(c->rs, c->id, on_taken, c);
+	if (!swap)
+		return -ENOMEM;
+	swap->i = read->i;
+	read->i = (struct instance){ 0 };
+	if (put(swap, revision))
+		return 0;
+	call_free(swap);
+	return -ENOMEM;
+}
+
+static void
+on_take_loaded(void *arg, enum cas_result res, struct cas_entry *e)
+{
+	struct records_call *c = arg;
+	struct records_read read;
+	int r;
+
+	records_decode(c->id, res, e, &read);
+	if (res != CAS_OK)
+		r = made_result(res);
+	else if (!read.readable)
+		r = -EBADMSG;
+	else
+		r = take(c, &read, e->revision);
+	instance_deinit(&read.i);
+	if (r < 0)
+		call_end(c, r, NULL);
+}
+
+int
+records_take(struct records *rs, const char *id, record_change_fn *change, record_made_fn *fn,
+    void *arg)
+{
+	struct records_call *c = call_new(rs, id, fn, arg);
+	char key[RECORD_KEY_MAX];
+
+	if (!c)
+		return -ENOMEM;
+	c->change = change;
+	record_key(id, key);
+	if (!kv_load(rs->bucket, key, RECORDS_TIMEOUT_MS, on_take_loaded, c)) {
+		call_free(c);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/* ---- life ---- */
+
+int
+records_new(struct loop *l, struct bucket *b, const char *node,
+    const struct records_handlers *h, void *arg, struct records **ret)
+{
+	struct records *rs = calloc(1, sizeof(*rs));
+	int r;
+
+	if (!rs)
+		return -ENOMEM;
+	rs->loop = l;
+	rs->bucket = b;
+	rs->h = h;
+	rs->arg = arg;
+	rs->scan_again = true;
+	snprintf(rs->node, sizeof(rs->node), "%s", node);
+	r = loop_timer_new(l, on_scan_timer, rs, &rs->timer);
+	if (r == 0)
+		r = kv_watch(b, on_hint, rs);
+	if (r < 0) {
+		records_free(rs);
+		return r;
+	}
+	*ret = rs;
+	return 0;
+}
+
+void
+records_start(struct records *rs)
+{
+	loop_timer_in(rs->timer, 0);
+}
+
+void
+records_free(struct records *rs)
+{
+	if (!rs)
+		return;
+	for (size_t n = 0; n < rs->n; n++)
+		record_free(rs->row[n]);
+	while (rs->calls)
+		call_free(rs->calls);
+	kv_keys_deinit(&rs->scan);
+	loop_timer_free(rs->timer);
+	free(rs->row);
+	free(rs);
+}
