@@ -99,6 +99,18 @@ instance_view_state(enum instance_state s)
 }
 
 cJSON *
+instance_view_change(const char *id, enum instance_state before, enum instance_state now)
+{
+	struct view v = { 0 };
+	AUTO(json) cJSON *obj = cJSON_CreateObject();
+
+	view_text(&v, obj, "InstanceId", id);
+	view_put(&v, obj, "PreviousState", instance_view_state(before));
+	view_put(&v, obj, "CurrentState", instance_view_state(now));
+	return v.failed ? NULL : steal_json(&obj);
+}
+
+cJSON *
 instance_view_tags(const struct instance *i)
 {
 	struct view v = { 0 };

@@ -24,3 +24,6 @@ OWNED_BY(cJSON_Delete) cJSON *instance_view_reservation(const struct instance *i
 OWNED_BY(cJSON_Delete) cJSON *instance_view_tags(const struct instance *i);
 /* {"Code", "Name"} */
 OWNED_BY(cJSON_Delete) cJSON *instance_view_state(enum instance_state s);
+/* {"InstanceId", "PreviousState", "CurrentState"}: what a command answers. */
+OWNED_BY(cJSON_Delete) cJSON *instance_view_change(const char *id, enum instance_state before,
+    enum instance_state now);

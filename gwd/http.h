@@ -1,0 +1,67 @@
+/*
+ * http.h - an HTTP/1.1 server on the loop, by libmicrohttpd without threads of its own.  It
+ * reads a request whole, within its bounds, and hands it over; what it refuses itself it
+ * refuses in the words of its user (http_conf.refuse).  Knows nothing of EC2.
+ * Loop thread only.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/buf.h"
+#include "common/loop.h"
+
+#define HTTP_CONNECTIONS_MAX	512
+#define HTTP_PER_ADDRESS_MAX	64
+#define HTTP_HEADER_MAX		(32 * 1024)		/* request line and headers */
+#define HTTP_HEADERS_MAX	64			/* how many */
+#define HTTP_BODY_MAX		(10 * 1024 * 1024)
+#define HTTP_BODIES_MAX		(128 * 1024 * 1024)	/* all bodies being held */
+#define HTTP_IDLE_MS		30000			/* nothing came or went */
+#define HTTP_REQUEST_MS		60000			/* for a request to come in whole */
+
+struct http;
+struct http_exchange;	/* one request and its reply */
+
+struct http_header { const char *name, *value; };
+struct http_request {			/* borrowed until the reply */
+	const char		*method;
+	const char		*path, *query;	/* as sent, still encoded; query "" when none */
+	const struct http_header *headers;	/* as sent, in order, no NUL in them */
+	size_t			 nheaders;
+	const char		*body;		/* NUL-terminated */
+	size_t			 body_len;
+	const char		*peer;		/* address without port */
+};
+
+struct http_conf {
+	int		 listen_fd;		/* taken, also on failure */
+	const char	*tls_cert, *tls_key;	/* PEM text, borrowed for the server's life; NULL: plain */
+	void		*arg;
+	/* A whole request.  Answered by http_reply, now or later. */
+	void		(*handle)(void *arg, struct http_exchange *x, const struct http_request *r);
+	/* Writes the body of a refusal. */
+	void		(*refuse)(void *arg, unsigned status, const char *message, struct buf *ret);
+};
+
+/* A listening socket on "127.0.0.1:8443" or "[::1]:8443"; port 0: any.  fd, or -errno. */
+int	 http_listen(const char *address) MUST_CHECK;
+/* Is that address a loopback one?  -EINVAL: not an address and port. */
+int	 http_is_loopback(const char *address) MUST_CHECK;
+
+int	 http_new(struct loop *l, const struct http_conf *conf, struct http **ret) MUST_CHECK;
+/* Stops listening; open exchanges end without a reply, their on_gone is called. */
+void	 http_free(struct http *h);
+size_t	 http_connections(const struct http *h);
+
+/* Ends x.  body is taken (empty afterwards); a close is asked for with close. */
+void	 http_reply(struct http_exchange *x, unsigned status, const char *content_type,
+    struct buf *body, bool close);
+/* One header more for the reply, up to HTTP_REPLY_HEADERS_MAX; borrowed until http_reply, which
+ * copies it. */
+#define HTTP_REPLY_HEADERS_MAX	4
+void	 http_reply_header(struct http_exchange *x, const char *name, const char *value);
+/* fn(arg) once if the client goes away before the reply; x is then gone. */
+void	 http_on_gone(struct http_exchange *x, void (*fn)(void *arg), void *arg);

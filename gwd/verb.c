@@ -1,0 +1,41 @@
+#include "gwd/verb.h"
+
+#include <stdio.h>
+
+#define BIT(state)	(1u << ((unsigned)(state) / 16))	/* EC2's codes are multiples of 16 */
+#define PENDING		BIT(INSTANCE_PENDING)
+#define RUNNING		BIT(INSTANCE_RUNNING)
+#define SHUTTING_DOWN	BIT(INSTANCE_SHUTTING_DOWN)
+#define TERMINATED	BIT(INSTANCE_TERMINATED)
+#define STOPPING	BIT(INSTANCE_STOPPING)
+#define STOPPED		BIT(INSTANCE_STOPPED)
+
+const struct verb verb_start = { "start_instance", "ec2.StartInstances", "started",
+	STOPPING | SHUTTING_DOWN | TERMINATED, 0 };
+const struct verb verb_stop = { "stop_instance", NULL, "stopped",
+	PENDING | SHUTTING_DOWN | TERMINATED, STOPPED };
+const struct verb verb_reboot = { "reboot_instance", NULL, "rebooted",
+	PENDING | STOPPING | STOPPED | SHUTTING_DOWN | TERMINATED, 0 };
+const struct verb verb_terminate = { "terminate_instance", NULL, "terminated", 0, TERMINATED };
+const struct verb verb_console = { "get_console_output", NULL, "read", 0, 0 };
+const struct verb verb_set_tags = { "set_instance_tags", NULL, "tagged", 0, 0 };
+const struct verb verb_remove_tags = { "remove_instance_tags", NULL, "untagged", 0, 0 };
+const struct verb verb_set_termination = { "set_disable_api_termination", NULL, "modified",
+	SHUTTING_DOWN | TERMINATED, 0 };
+
+const char *
+verb_refusal(const struct verb *v, const char *id, enum instance_state s,
+    char why[static VERB_MESSAGE_MAX])
+{
+	if (!(v->refused & BIT(s)))
+		return NULL;
+	snprintf(why, VERB_MESSAGE_MAX, "The instance '%s' is not in a state from which it can "
+	    "be %s.", id, v->done);
+	return "IncorrectInstanceState";
+}
+
+bool
+verb_is_settled(const struct verb *v, enum instance_state s)
+{
+	return (v->settled & BIT(s)) != 0;
+}
