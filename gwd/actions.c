@@ -1,4 +1,4 @@
-#include "gwd/act.h"
+#include "gwd/acts.h"
 
 #include <stdlib.h>
 #include <string.h>
