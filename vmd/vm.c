@@ -352,6 +352,10 @@ vm_job_new(const struct vm *vm)
 	const struct instance *i = vm_instance(vm);
 	const struct vmd *d = vm->d;
 	struct launch_job *j = calloc(1, sizeof(*j));
+	int r;
+
+	if (!j)
+		return NULL;
 	const struct { char *to; size_t size; const char *from; } texts[] = {
 		{ j->node, sizeof(j->node), d->conf->common.node },
 		{ j->instance_id, sizeof(j->instance_id), i->id },
@@ -363,8 +367,8 @@ vm_job_new(const struct vm *vm)
 		{ j->image_dir, sizeof(j->image_dir), d->image_dir },
 		{ j->qemu_img, sizeof(j->qemu_img), d->qemu_img },
 	};
-	int r = j ? vm_paths(d, i, j) : -ENOMEM;
 
+	r = vm_paths(d, i, j);
 	for (size_t n = 0; r == 0 && n < ARRAY_LEN(texts); n++)
 		r = file_path(texts[n].to, texts[n].size, "%s", texts[n].from);
 	if (r < 0) {
