@@ -1,12 +1,12 @@
 /*
- * tags.c - CreateTags, DeleteTags and DescribeTags.  The tags of an instance live in its
+ * act_tags.c - CreateTags, DeleteTags and DescribeTags.  The tags of an instance live in its
  * record, which its owner changes.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "gwd/acts.h"
+#include "gwd/act.h"
 #include "gwd/ask.h"
 #include "gwd/command.h"
 #include "gwd/gwd.h"

@@ -1,11 +1,11 @@
 /*
- * describe_zones.c - DescribeAvailabilityZones: the zones of the nodes that answer, and the
+ * act_zones.c - DescribeAvailabilityZones: the zones of the nodes that answer, and the
  * configured one, so that a cluster always has one.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "gwd/acts.h"
+#include "gwd/act.h"
 #include "gwd/ask.h"
 #include "gwd/gather.h"
 #include "gwd/gwd.h"

@@ -1,8 +1,8 @@
 /*
- * change_instances.c - StartInstances, StopInstances, RebootInstances, TerminateInstances and
+ * act_change.c - StartInstances, StopInstances, RebootInstances, TerminateInstances and
  * GetConsoleOutput: each a verb that the owner carries out.
  */
-#include "gwd/acts.h"
+#include "gwd/act.h"
 #include "gwd/command.h"
 
 /* ---- start, stop, terminate, reboot ---- */

@@ -1,12 +1,12 @@
 /*
- * describe_status.c - DescribeInstanceStatus.  An instance whose node is silent, or whose
+ * act_status.c - DescribeInstanceStatus.  An instance whose node is silent, or whose
  * QEMU is, is impaired; it is never absent.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/instance.h"
-#include "gwd/acts.h"
+#include "gwd/act.h"
 #include "gwd/ask.h"
 #include "gwd/gwd.h"
 #include "gwd/inventory.h"

@@ -1,11 +1,11 @@
 /*
- * describe_instances.c - DescribeInstances.  Pages go by instance id, which never moves; a
+ * act_instances.c - DescribeInstances.  Pages go by instance id, which never moves; a
  * reservation whose instances lie on two pages is shown on both with its part.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "gwd/acts.h"
+#include "gwd/act.h"
 #include "gwd/ask.h"
 #include "gwd/gwd.h"
 #include "gwd/inventory.h"

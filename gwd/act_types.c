@@ -1,9 +1,9 @@
 /*
- * describe_types.c - DescribeInstanceTypes, from the table that was read at the start.
+ * act_types.c - DescribeInstanceTypes, from the table that was read at the start.
  */
 #include <string.h>
 
-#include "gwd/acts.h"
+#include "gwd/act.h"
 #include "gwd/ask.h"
 #include "gwd/gwd.h"
 
