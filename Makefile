@@ -3,8 +3,11 @@
 # B is the build folder; SAN=1 builds with ASan and UBSan into $(B)/san; CC may be clang.
 
 B	?= build
-CC	?= gcc
+ifeq ($(origin CC),default)
+CC	= gcc
+endif
 SAN	?=
+V	?=
 WERROR	?=
 PREFIX	?= /usr
 LIBEXEC	?= $(PREFIX)/libexec/spinifex
@@ -49,68 +52,104 @@ obj		= $(patsubst %.c,$(O)/obj/%.o,$(1))
 
 BINS	= $(DAEMONS:%=$(O)/%) $(foreach d,$(DAEMONS),$(if $(TOOL_$(d)),$(O)/$(TOOL_$(d)))) $(O)/vmguard
 
+# A line a file; V=1 prints the commands.
+say	= $(if $(V),,@echo '  $(1)' $(patsubst $(O)/%,%,$@);)
+
 .PHONY: all
 all: $(BINS)	## build the daemons and their tools
 
 .PHONY: help
 help:		## print this
-	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST))
+	@sed -n 's/^\([a-z0-9-]*\):[^#]*## /\1\t/p' $(firstword $(MAKEFILE_LIST))
 
 $(O)/obj/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+	$(call say,CC  )$(CC) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
 $(O)/libcommon.a: $(call obj,$(src-common))
 	@rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR  )$(AR) rcs $@ $^
 
 define daemon-rules
 $(O)/lib$(1).a: $(call obj,$(call src-of,$(1)))
 	@rm -f $$@
 	$$(AR) rcs $$@ $$^
 $(O)/$(1): $(call obj,$(1)/main.c) $(O)/lib$(1).a $(O)/libcommon.a
-	$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
+	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
 $(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/libcommon.a
-	$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS))
+	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS))
 # unit tests of this folder
 $(O)/unit/$(1)/%: tests/unit/$(1)/%.c $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(shell pkg-config --cflags $(CHECKPKG)) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) \
+	$$(call say,LINK)$$(CC) $$(CPPFLAGS) $$(shell pkg-config --cflags $(CHECKPKG)) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) \
 	    $$(shell pkg-config --libs $(CHECKPKG)) $$(LDLIBS)
 $(O)/fuzz/$(1)/%: tests/fuzz/$(1)/%.c tests/fuzz/replay.c $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
+	$$(call say,LINK)$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
 endef
 $(foreach d,$(DAEMONS),$(eval $(call daemon-rules,$(d))))
 $(O)/unit/common/%: tests/unit/common/%.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(shell pkg-config --cflags $(CHECKPKG)) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) \
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(shell pkg-config --cflags $(CHECKPKG)) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) \
 	    $(shell pkg-config --libs $(CHECKPKG)) $(LDLIBS)
 $(O)/fuzz/common/%: tests/fuzz/common/%.c tests/fuzz/replay.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $(O)/sim/%: tests/sim/%.c $(O)/libleased.a $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $(O)/support/%: tests/support/%.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 
 # The guard holds a guest's memory budget: nothing but libc.
 $(O)/vmguard: $(call obj,vmd/vmguard.c)
-	$(CC) $(LINK) -o $@ $(filter %.c %.o %.a,$^)
+	$(call say,LINK)$(CC) $(LINK) -o $@ $(filter %.c %.o %.a,$^)
 
 UNIT	= $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*/test_*.c))
 FUZZ	= $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*/fuzz_*.c))
 SIM	= $(patsubst tests/sim/%.c,$(O)/sim/%,$(wildcard tests/sim/sim_*.c))
 
-.PHONY: unit fuzzers sims
+SUPPORT	= $(patsubst tests/support/%.c,$(O)/support/%,$(wildcard tests/support/*.c))
+
+.PHONY: unit fuzzers sims support
 unit: $(UNIT)
 fuzzers: $(FUZZ)
 sims: $(SIM)
+support: $(SUPPORT)
+
+.PHONY: run check check-unit check-sim check-fuzz check-system check-ec2 check-man check-style
+run:		## install what is missing, build, start everything here, boot a guest (root)
+	@tests/support/packages run
+	@tests/support/demo
+
+check:		## all tests; ends with: N passed, N failed, N skipped (root)
+	@tests/support/packages check
+	@tests/support/check
+check-unit:	## unit tests, under ASan and UBSan
+check-sim:	## simulations of the lease rules
+check-fuzz:	## every decoder over its seeds
+check-system:	## real nats-server, daemons and QEMU (root)
+check-ec2:	## aws cli and boto3 against a real cluster (root)
+check-man:	## the manual pages, against the sources
+check-style:	## both compilers, layers, shell
+check-unit check-sim check-fuzz check-system check-ec2 check-man check-style: check-%:
+	@tests/support/check $*
+
+.PHONY: fuzz bench
+fuzz:		## libFuzzer on each decoder, SECONDS=60 each
+	@tests/support/fuzz $(or $(SECONDS),60)
+bench:		## sizes and speeds, side by side (root)
+	@tests/support/bench
 
 .PHONY: clean
 clean:		## remove what was built
 	rm -rf $(B)
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
+
+.PHONY: print-cppflags print-ldlibs
+print-cppflags:
+	@echo '$(CPPFLAGS)'
+print-ldlibs:
+	@echo '$(LDLIBS)'

@@ -16,13 +16,15 @@
 
 #include "common/cleanup.h"
 
+#define CONF_FILE_MAX	65536	/* bytes of the file */
 #define CONF_LINE_MAX	1024	/* bytes of one line */
 #define CONF_TEXT_MAX	255	/* bytes of one value */
 
 enum conf_type {
 	CONF_STR,	/* char[CONF_TEXT_MAX + 1]; min and max are its length */
-	CONF_PATH,	/* the same; absolute */
-	CONF_U32,	/* uint32_t */
+	CONF_PATH,	/* the same; absolute, or empty where min is 0 */
+	CONF_TOKEN,	/* the same; 1 to 64 of [A-Za-z0-9_-]; min and max unused */
+	CONF_U32,	/* uint32_t; with words, one of these numbers alone */
 	CONF_BOOL,	/* bool; yes or no */
 	CONF_MS,	/* uint64_t milliseconds; 500ms, 60s, 5m, 1h, 7d */
 	CONF_BYTES,	/* uint64_t bytes; plain, K, M, G, T (powers of 1024) */
@@ -34,20 +36,24 @@ struct conf_key {
 	const char		*name;
 	enum conf_type		 type;
 	size_t			 offset;
-	const char		*def;		/* NULL: must be given */
+	/* NULL: must be given.  "<state_dir>/images" begins with the value of a text key that
+	 * stands before this one in the tables. */
+	const char		*def;
 	uint64_t		 min, max;
-	const char *const	*words;		/* CONF_WORD: NULL-terminated */
+	const char *const	*words;		/* NULL-terminated */
 };
 
-/*
- * Reads path into out (zeroed first) by the tables of tables[0..ntables-1]; own names the
- * daemon's section.  Sections of other daemons are passed over, unknown ones are errors.
- * 0, or -EINVAL / -errno with one line in *ret_why, which the caller frees.
- */
 struct conf_table {
 	const struct conf_key	*keys;
 	size_t			 n;
 };
+
+/*
+ * Reads path into out, a zeroed struct, by the tables of tables[0..ntables-1]; own names the
+ * daemon's section.  Sections of other daemons and of tools are passed over, unknown ones are
+ * errors.  0, or -EINVAL / -errno with one line in *ret_why, which the caller frees; out may
+ * then be half filled.
+ */
 int	 conf_load(const char *path, const char *own, const struct conf_table *tables,
     size_t ntables, void *out, char **ret_why) MUST_CHECK;
 
@@ -61,7 +67,7 @@ struct conf_common {
 	uint64_t	 node_ttl_ms;
 	char		 region[CONF_TEXT_MAX + 1];	/* us-east-1 */
 	char		 zone[CONF_TEXT_MAX + 1];	/* us-east-1a */
-	char		 node[CONF_TEXT_MAX + 1];	/* [A-Za-z0-9_-], this node's name */
+	char		 node[CONF_TEXT_MAX + 1];	/* a token: this node's name */
 	char		 state_dir[CONF_TEXT_MAX + 1];	/* /var/lib/spinifex */
 	char		 run_dir[CONF_TEXT_MAX + 1];	/* /run/spinifex */
 	char		 nats_url[CONF_TEXT_MAX + 1];	/* one or more, with commas */
@@ -70,5 +76,12 @@ struct conf_common {
 	char		 nats_password_file[CONF_TEXT_MAX + 1];
 	uint32_t	 log_level;			/* CONF_WORD: err .. debug */
 };
-/* Its table; struct conf_common must be the first member of the daemon's struct. */
+/* Its table, the first of all; struct conf_common is the first member of the daemon's struct. */
 extern const struct conf_table conf_common_table;
+
+/* LOG_ERR .. LOG_DEBUG. */
+int	 conf_log_priority(const struct conf_common *c);
+
+/* For a tool: the NATS user is that of section tool or, without one there, of section own. */
+int	 conf_load_tool(const char *path, const char *tool, const char *own,
+    struct conf_common *out, char **ret_why) MUST_CHECK;

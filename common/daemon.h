@@ -1,6 +1,6 @@
 /*
  * daemon.h - what main() of the five daemons has in common: options, configuration, log,
- * loop, bus, jobs, buckets, a list of named steps up and the same list down.
+ * loop, bus, buckets, jobs, a list of named steps up and the same list down.
  *
  *	-c FILE  configuration    -d  log to stderr, in the foreground    -n  check and exit
  *	-p  with -n: print what is in effect    -v  log debug    -h  help
@@ -41,14 +41,19 @@ struct daemon_spec {
 	const struct daemon_step	*steps;
 	size_t				 nsteps;
 	unsigned			 threads;	/* of the job pool; 0: no pool */
-	/* One more option, with its own main: "k" for gwd -k.  NULL: none.  Runs with all steps
-	 * of the spec *not* taken, but bus, kv and loop made. */
+	/*
+	 * One more option, with its own main: "k" for gwd -k.  NULL: none.  Runs with all steps
+	 * of the spec *not* taken, but loop, bus, kv and jobs made (the loop does not turn by
+	 * itself); argv[0..argc-1] is what follows the options.  Returns the exit status.
+	 */
 	const char			*mode_option;
 	int				(*mode)(void *self, int argc, char **argv);
 	/* Checks what a table cannot; a sentence in why.  May be NULL. */
 	int				(*check)(const void *conf, char *why, size_t size);
 };
-/* The daemon's configuration is at d->conf: cast it to its own struct. */
+/*
+ * The daemon's configuration is at d->conf: cast it to its own struct.  On the way down
+ * jobs_stop comes first: no job runs and no done is called while the steps go down, and
+ * jobs_submit answers -EAGAIN.  The loop does not turn any more either.
+ */
 int	 daemon_main(int argc, char **argv, const struct daemon_spec *spec);
-
-/* Tools: reads -c and options before the verb, connects, and calls a subject.  See tool.h. */

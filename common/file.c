@@ -12,6 +12,7 @@
 #include "common/ident.h"
 
 #define READ_CHUNK	8192
+#define SECRET_MAX	4096	/* bytes of a file with one secret */
 
 int
 file_path(char *ret, size_t size, const char *fmt, ...)
@@ -53,6 +54,38 @@ file_read(const char *path, struct buf *ret)
 	if (r < 0)
 		buf_deinit(ret);
 	return r;
+}
+
+static int
+check_private(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	return (st.st_mode & 077) != 0 || (st.st_uid != geteuid() && st.st_uid != 0) ? -EPERM : 0;
+}
+
+int
+file_read_secret(const char *path, char **ret)
+{
+	AUTO(fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	char text[SECRET_MAX + 1] = "";
+	ssize_t n;
+	int r;
+
+	if (fd < 0)
+		return -errno;
+	r = check_private(fd);
+	if (r < 0)
+		return r;
+	while ((n = read(fd, text, SECRET_MAX)) < 0 && errno == EINTR)
+		;
+	if (n < 0)
+		return -errno;
+	*ret = strndup(text, strcspn(text, "\r\n"));
+	explicit_bzero(text, sizeof(text));
+	return *ret ? 0 : -ENOMEM;
 }
 
 int

@@ -12,6 +12,11 @@
 
 /* Whole file into ret (made with its ceiling).  -EMSGSIZE: larger.  ret empty on failure. */
 int	 file_read(const char *path, struct buf *ret) MUST_CHECK;
+/*
+ * The first line of a file that is for one reader: -EPERM when others than its owner may read
+ * or write it, or when the owner is neither this user nor root.  Caller frees (and wipes).
+ */
+int	 file_read_secret(const char *path, char **ret) MUST_CHECK;
 /* Replaces path.  0 or -errno; on failure the old content stands (a failure to sync the folder
  * excepted: then either may).  A crash may leave "<path>.<nonce>.tmp": listers skip "*.tmp". */
 int	 file_write(const char *path, const void *p, size_t n, mode_t mode) MUST_CHECK;

@@ -36,7 +36,7 @@ expected(char *why, const char *key, const char *fmt, ...)
 	return -EINVAL;
 }
 
-/* The name of a member inside another: "claim" before "holder: expected ...". */
+/* Inside "claim": "claim.holder: expected ...", or of itself "claim: expected ...". */
 static int
 within(char *why, const char *key)
 {
@@ -44,7 +44,8 @@ within(char *why, const char *key)
 
 	memcpy(inner, why, JSON_WHY_MAX);
 	inner[JSON_WHY_MAX - 1] = '\0';
-	(void)snprintf(why, JSON_WHY_MAX, "%.60s.%.*s", key, JSON_WHY_MAX - 64, inner);
+	(void)snprintf(why, JSON_WHY_MAX, "%.60s%s%.*s", key,
+	    strncmp(inner, "expected ", 9) == 0 ? ": " : ".", JSON_WHY_MAX - 64, inner);
 	return -EINVAL;
 }
 

@@ -10,6 +10,8 @@
 #include "common/buf.h"
 #include "common/cleanup.h"
 
+#define SPAWN_KEEP_MAX	16
+
 struct spawn {
 	const char *const	*argv;		/* NULL-terminated; argv[0] is an absolute path */
 	const char *const	*envp;		/* NULL: PATH, LANG=C.UTF-8 alone */
@@ -18,7 +20,7 @@ struct spawn {
 	int			 stdout_fd;	/* -1: /dev/null */
 	int			 stderr_fd;	/* -1: /dev/null */
 	const int		*keep;		/* keep[i] becomes descriptor 3 + i */
-	size_t			 nkeep;
+	size_t			 nkeep;		/* at most SPAWN_KEEP_MAX */
 };
 #define SPAWN_INIT	{ .stdin_fd = -1, .stdout_fd = -1, .stderr_fd = -1 }
 
@@ -30,8 +32,8 @@ struct spawn {
 int	 spawn_start(const struct spawn *s, pid_t *ret_pid, int *ret_pidfd) MUST_CHECK;
 
 /*
- * For jobs: runs to the end, at most timeout_ms, then SIGKILL.  out (may be NULL) gets stdout
- * and stderr up to its ceiling.  The exit status (0..255, 128 + signal), or -errno
- * (-ETIMEDOUT).
+ * For jobs: runs to the end, at most timeout_ms, then SIGKILL to its session.  out (may be
+ * NULL) gets stdout and stderr up to its ceiling, the rest is let go.  The exit status (0..255,
+ * 128 + signal), or -errno (-ETIMEDOUT).
  */
 int	 spawn_run(const char *const *argv, uint64_t timeout_ms, struct buf *out) MUST_CHECK;

@@ -26,7 +26,7 @@ replay_file(const char *path)
 	}
 	n = fread(data, 1, SEED_MAX, f);
 	/* An exact allocation, so that a read past the end is seen. */
-	AUTO(mem) uint8_t *exact = malloc(n ? n : 1);
+	AUTO(mem) void *exact = malloc(n ? n : 1);
 
 	if (!exact)
 		return -1;
