@@ -199,6 +199,14 @@ bus_on_state(struct bus *b, void (*fn)(void *arg, bool up), void *arg)
 	return 0;
 }
 
+void
+bus_off_state(struct bus *b, const void *arg)
+{
+	for (size_t i = 0; i < b->nstate; i++)
+		if (b->state[i].arg == arg)
+			b->state[i--] = b->state[--b->nstate];
+}
+
 static void
 on_wake(void *arg, uint32_t revents)
 {
@@ -243,8 +251,8 @@ bus_subject_is_valid(const char *subject)
 	return token > 0;
 }
 
-static bool
-header_is_valid(const struct bus_header *h)
+bool
+bus_header_is_valid(const struct bus_header *h)
 {
 	if (!h->name || !*h->name || !h->value)
 		return false;
@@ -266,7 +274,7 @@ bus_send(struct bus *b, const char *subject, const char *reply, const struct bus
 	if (!bus_subject_is_valid(subject) || nh > BUS_HEADERS_MAX)
 		return -EINVAL;
 	for (size_t i = 0; i < nh; i++)
-		if (!header_is_valid(&h[i]))
+		if (!bus_header_is_valid(&h[i]))
 			return -EINVAL;
 	if (len > INT32_MAX || (max > 0 && len > max))
 		return -EMSGSIZE;

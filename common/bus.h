@@ -1,6 +1,6 @@
 /*
- * bus.h - NATS, seen from the loop.  bus.c alone includes nats.h and alone knows that threads
- * exist: a delivery thread moves a message into a bounded inbox and wakes the loop.
+ * bus.h - NATS, seen from the loop.  bus_nats.c alone includes nats.h and with bus.c alone knows
+ * that threads exist: a delivery thread moves a message into a bounded inbox and wakes the loop.
  *
  * Deadlines are ours, on CLOCK_BOOTTIME; nats.c's own waits follow the wall clock.  There is
  * no reconnect buffer: what is sent while the connection is down fails at once and never
@@ -30,7 +30,8 @@ struct bus_conf {
 };
 /* Returns at once; connects, and reconnects for ever, in the background. */
 int	 bus_new(struct loop *l, const struct bus_conf *conf, struct bus **ret) MUST_CHECK;
-/* Outstanding requests are dropped without a call; publishes are flushed up to 1 s. */
+/* Outstanding requests are dropped without a call; publishes are flushed up to 1 s.  NULL is
+ * fine.  After everything that holds a bus_sub, a bus_req or a kv. */
 void	 bus_free(struct bus *b);
 bool	 bus_is_up(const struct bus *b);		/* any thread */
 /* fn(arg, up) on the loop at each change, and once soon after registering.  Up to 8. */
@@ -50,7 +51,8 @@ const char	*bus_msg_header(const struct bus_msg *m, const char *name);
 void		 bus_msg_free(struct bus_msg *m);	/* NULL is fine */
 DEFINE_AUTO(struct bus_msg *, bus_msg, bus_msg_free)
 
-/* Any thread.  0; -ENOTCONN when down (nothing will leave later); -EMSGSIZE; -ENOMEM. */
+/* Any thread.  0; -ENOTCONN when down (nothing will leave later); -EIO when the connection broke
+ * while sending (it may have left); -EMSGSIZE; -EINVAL; -ENOMEM. */
 int	 bus_publish(struct bus *b, const char *subject, const struct bus_header *h, size_t nh,
     const void *data, size_t len) MUST_CHECK;
 int	 bus_publish_json(struct bus *b, const char *subject, const cJSON *tree) MUST_CHECK;

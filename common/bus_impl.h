@@ -103,6 +103,9 @@ struct bus_sub *bus_sub_add(struct bus *b, const struct bus_sub *like);
 int	 bus_hint_new_missed(struct bus *b, const char *subject, bus_hint_fn *fn,
     void (*missed)(void *arg), void *arg, struct bus_sub **ret) MUST_CHECK;
 bool	 bus_subject_is_valid(const char *subject);	/* to publish: no wildcards */
+bool	 bus_header_is_valid(const struct bus_header *h);
+/* Loop, not from a state function: those with this arg are not called again. */
+void	 bus_off_state(struct bus *b, const void *arg);
 uint64_t bus_dropped(struct bus *b);
 /* Any thread.  0, or as bus_publish, or -EIO: the connection broke while sending, so part or
  * all of it may have left. */

@@ -42,7 +42,7 @@ struct bucket_spec {
 
 /*
  * state_dir holds the marker files ("seen/<bucket>": created time and highest sequence).
- * cluster_size 0 is refused with -EINVAL when a bucket has to be made.
+ * cluster_size 0 (not declared): an alarm when a bucket has to be made, and it is not.
  */
 int	 kv_new(struct bus *b, const char *state_dir, uint32_t cluster_size, struct kv **ret)
     MUST_CHECK;
@@ -57,6 +57,14 @@ bool	 bucket_is_open(const struct bucket *b);		/* any thread */
 /* fn(arg) on the loop once every bucket opened so far is open (at once later if they are). */
 int	 kv_on_open(struct kv *k, void (*fn)(void *arg), void *arg) MUST_CHECK;
 const char *bucket_name(const struct bucket *b);
+/*
+ * The store went back: a revision was given out again, or the stream is another than the one
+ * this node knew.  Writes then answer CAS_BUCKET_LOST; reads go on.  Any thread.
+ */
+bool	 bucket_went_back(const struct bucket *b);
+/* For who renews what it holds (leases, beats): writes go on all the same, and the caller asks
+ * bucket_went_back before it takes, creates or deletes anything. */
+void	 bucket_keep_writing(struct bucket *b);
 
 /* Alarms: a kept bucket is gone or went back.  fn(arg, bucket, sentence) on the loop, once a
  * change; NULL sentence: healthy again. */

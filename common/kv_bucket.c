@@ -1,0 +1,467 @@
+#include "common/kv_impl.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+
+#include "common/ident.h"
+#include "common/log.h"
+#include "common/subjects.h"
+
+#define LOOK_MS		30000	/* an open bucket */
+#define RETRY_MS	500	/* one that is opening */
+#define LOST_MS		5000	/* one that is not usable */
+#define DOUBT_MS	1000	/* between two looks at the same doubt */
+#define SUSPECT_MS	30000	/* from the first sight of another stream to the verdict */
+#define INFO_MS		3000
+#define CREATE_MS	10000
+#define VERSION_MS	5000
+#define VERSION		"1"
+
+static enum bucket_state
+state_of(const struct bucket *b)
+{
+	return (enum bucket_state)atomic_load(&b->state);
+}
+
+bool
+bucket_is_open(const struct bucket *b)
+{
+	return state_of(b) == BUCKET_OPEN || state_of(b) == BUCKET_BACK;
+}
+
+const char *
+bucket_name(const struct bucket *b)
+{
+	return b->spec->name;
+}
+
+bool
+bucket_went_back(const struct bucket *b)
+{
+	return state_of(b) == BUCKET_BACK || atomic_load(&b->acked_back);
+}
+
+void
+bucket_keep_writing(struct bucket *b)
+{
+	atomic_store(&b->keep_writing, true);
+}
+
+enum cas_result
+bucket_gate(const struct bucket *b, bool is_write)
+{
+	switch (state_of(b)) {
+	case BUCKET_OPEN:
+		return CAS_OK;
+	case BUCKET_LOST:
+		return CAS_BUCKET_LOST;
+	case BUCKET_BACK:
+		return is_write && !atomic_load(&b->keep_writing) ? CAS_BUCKET_LOST : CAS_OK;
+	case BUCKET_OPENING:
+	case BUCKET_SUSPECT:
+		break;
+	}
+	return CAS_UNAVAILABLE;
+}
+
+/* ---- what other threads saw ---- */
+
+static void
+wake(struct kv *k)
+{
+	(void)eventfd_write(k->wake_fd, 1);
+}
+
+void
+bucket_saw(struct bucket *b, uint64_t seq, bool doubt)
+{
+	kv_mark_raise(b->mark, seq);
+	if (doubt && !atomic_exchange(&b->doubt, true))
+		wake(b->kv);
+}
+
+bool
+bucket_acked_back(struct bucket *b)
+{
+	if (b->spec->loss == BUCKET_REMADE)
+		return true;
+	atomic_store(&b->acked_back, true);
+	wake(b->kv);
+	return atomic_load(&b->keep_writing);
+}
+
+/* ---- alarms, and who waits for the buckets ---- */
+
+static void
+set_why(struct bucket *b, const char *why)
+{
+	struct kv *k = b->kv;
+
+	if (strcmp(b->why, why) == 0)
+		return;
+	(void)snprintf(b->why, sizeof(b->why), "%s", why);
+	if (k->alarm)
+		k->alarm(k->alarm_arg, b, *why ? b->why : NULL);
+}
+
+void
+kv_on_alarm(struct kv *k, void (*fn)(void *arg, struct bucket *b, const char *why), void *arg)
+{
+	k->alarm = fn;
+	k->alarm_arg = arg;
+}
+
+static bool
+all_open(const struct kv *k)
+{
+	const struct bucket *b;
+
+	LIST_FOREACH(b, &k->buckets, next)
+		if (!bucket_is_open(b))
+			return false;
+	return true;
+}
+
+static void
+tell_open(struct kv *k)
+{
+	struct kv_on_open *o;
+
+	while (all_open(k) && (o = LIST_FIRST(&k->on_open))) {
+		struct kv_on_open was = *o;
+
+		LIST_REMOVE(o, next);
+		free(o);
+		was.fn(was.arg);
+	}
+}
+
+int
+kv_on_open(struct kv *k, void (*fn)(void *arg), void *arg)
+{
+	struct kv_on_open *o = malloc(sizeof(*o));
+
+	if (!o)
+		return -ENOMEM;
+	*o = (struct kv_on_open){ .fn = fn, .arg = arg };
+	LIST_INSERT_HEAD(&k->on_open, o, next);
+	loop_timer_in(k->timer, 0);
+	return 0;
+}
+
+static void
+set_state(struct bucket *b, enum bucket_state state, const char *why)
+{
+	atomic_store(&b->state, (int)state);
+	set_why(b, why);
+	tell_open(b->kv);
+}
+
+/* ---- a look, and what follows ---- */
+
+static void
+arm(struct kv *k)
+{
+	uint64_t first = UINT64_MAX;
+	const struct bucket *b;
+
+	LIST_FOREACH(b, &k->buckets, next)
+		if (!b->looking && b->look_at_ms < first)
+			first = b->look_at_ms;
+	if (first != UINT64_MAX)
+		loop_timer_at(k->timer, first);
+}
+
+/* The look is over; the next one comes in_ms from now. */
+static void
+look_again(struct bucket *b, uint64_t in_ms)
+{
+	b->looking = false;
+	b->look_at_ms = loop_now_ms(bus_loop(b->kv->bus)) + in_ms;
+	arm(b->kv);
+}
+
+static void
+opened(struct bucket *b)
+{
+	set_state(b, BUCKET_OPEN, "");
+	look_again(b, LOOK_MS);
+}
+
+static void
+version_failed(struct bucket *b)
+{
+	look_again(b, RETRY_MS);
+}
+
+static void
+on_version_put(void *arg, enum cas_result res, uint64_t revision)
+{
+	struct bucket *b = arg;
+
+	if (res == CAS_OK)
+		opened(b);
+	else			/* another node was first, or an outage: look at it again */
+		version_failed(b);
+}
+
+static void
+on_version(void *arg, enum cas_result res, struct cas_entry *e)
+{
+	struct bucket *b = arg;
+	char why[KV_WHY_MAX];
+
+	if (res == CAS_NOT_FOUND) {
+		if (!kv_put_own(b, KEY_VERSION, VERSION, strlen(VERSION), e->revision,
+			VERSION_MS, on_version_put, b))
+			version_failed(b);
+		return;
+	}
+	if (res != CAS_OK) {
+		version_failed(b);
+		return;
+	}
+	if (strcmp(e->value, VERSION) == 0) {
+		opened(b);
+		return;
+	}
+	(void)snprintf(why, sizeof(why), "bucket %s has schema version %.32s; this daemon knows "
+	    VERSION, bucket_name(b), e->value);
+	set_why(b, why);
+	look_again(b, LOST_MS);
+}
+
+/* The stream is the one we know. */
+static void
+known(struct bucket *b)
+{
+	if (state_of(b) == BUCKET_BACK && atomic_load(&b->acked_back)) {
+		look_again(b, LOST_MS);		/* this process's verdict stands */
+		return;
+	}
+	if (state_of(b) == BUCKET_OPEN) {
+		look_again(b, LOOK_MS);
+		return;
+	}
+	if (!kv_load_own(b, KEY_VERSION, VERSION_MS, on_version, b))
+		version_failed(b);
+}
+
+/* Another creation time: believed when it is read twice, SUSPECT_MS apart. */
+static void
+suspect(struct bucket *b, const struct kv_info *i)
+{
+	uint64_t now = loop_now_ms(bus_loop(b->kv->bus));
+	char why[KV_WHY_MAX];
+
+	if (strcmp(b->other, i->created) != 0) {
+		(void)snprintf(b->other, sizeof(b->other), "%s", i->created);
+		b->other_since_ms = now;
+	}
+	if (now - b->other_since_ms < SUSPECT_MS) {
+		if (state_of(b) != BUCKET_BACK)
+			set_state(b, BUCKET_SUSPECT, b->why);
+		look_again(b, SUSPECT_MS - (now - b->other_since_ms));
+		return;
+	}
+	(void)snprintf(why, sizeof(why), "bucket %s is not the one that was here: its stream was "
+	    "made at %s, known is %s", bucket_name(b), i->created, kv_mark_created(b->mark));
+	set_state(b, BUCKET_BACK, why);
+	look_again(b, LOST_MS);
+}
+
+static void
+there(struct bucket *b, const struct kv_info *i)
+{
+	const char *created = kv_mark_created(b->mark);
+	bool same = strcmp(created, i->created) == 0;
+
+	if (!same && *created && b->spec->loss == BUCKET_KEPT) {
+		suspect(b, i);
+		return;
+	}
+	*b->other = '\0';
+	if (same)
+		kv_mark_raise(b->mark, i->last_seq);
+	else
+		kv_mark_adopt(b->mark, i->created, i->last_seq);
+	if (!same && state_of(b) == BUCKET_OPEN)
+		atomic_store(&b->state, BUCKET_OPENING);	/* remade: its version again */
+	known(b);
+}
+
+static void
+on_created(void *arg, enum bus_result res, const struct bus_msg *m)
+{
+	struct bucket *b = arg;
+	struct kv_info i = { 0 };
+	size_t len = 0;
+	const void *data = m ? bus_msg_data(m, &len) : NULL;
+	uint64_t code;
+
+	b->ask_id = 0;
+	/* Made by us or, at the same time and in the same way, by another node.  Whatever else
+	 * came of it, the next look says what is there. */
+	if (kv_wire_info(res, data, len, &i, &code) == KV_GOT)
+		there(b, &i);
+	else
+		look_again(b, RETRY_MS);
+	kv_info_deinit(&i);
+}
+
+/* The one place that makes a stream: nothing is known of the bucket, or it may be remade. */
+static void
+create(struct bucket *b)
+{
+	AUTO(str) char *config = kv_wire_config(&(struct kv_config){
+		.bucket = bucket_name(b),
+		.description = b->spec->description,
+		.ttl_ms = b->spec->ttl_ms,
+		.replicas = b->kv->cluster_size,
+	});
+	char subject[KV_SUBJECT_SIZE];
+
+	if (config && kv_wire_api("CREATE", bucket_name(b), subject))
+		b->ask_id = bus_ask(b->kv->bus, &(struct bus_ask){ .subject = subject,
+		    .data = config, .len = strlen(config), .timeout_ms = CREATE_MS },
+		    on_created, b);
+	if (b->ask_id == 0)
+		look_again(b, RETRY_MS);
+}
+
+static void
+missing(struct bucket *b)
+{
+	char why[KV_WHY_MAX];
+
+	if (b->spec->loss == BUCKET_KEPT && *kv_mark_created(b->mark)) {
+		(void)snprintf(why, sizeof(why), "bucket %s is gone: its stream does not exist, "
+		    "and it is not made anew", bucket_name(b));
+		set_state(b, BUCKET_LOST, why);
+		look_again(b, LOST_MS);
+		return;
+	}
+	atomic_store(&b->state, BUCKET_OPENING);
+	if (b->kv->cluster_size == 0) {
+		(void)snprintf(why, sizeof(why), "bucket %s cannot be made: cluster_size is not "
+		    "declared", bucket_name(b));
+		set_why(b, why);
+		look_again(b, LOST_MS);
+		return;
+	}
+	create(b);
+}
+
+static void
+on_info(void *arg, enum bus_result res, const struct bus_msg *m)
+{
+	struct bucket *b = arg;
+	struct kv_info i = { 0 };
+	size_t len = 0;
+	const void *data = m ? bus_msg_data(m, &len) : NULL;
+	uint64_t code;
+	enum kv_got got = kv_wire_info(res, data, len, &i, &code);
+
+	b->ask_id = 0;
+	if (got == KV_GOT)
+		there(b, &i);
+	else if (got == KV_LOST_STREAM)
+		missing(b);
+	else			/* a new state is never concluded from silence */
+		look_again(b, state_of(b) == BUCKET_OPENING ? RETRY_MS : LOST_MS);
+	kv_info_deinit(&i);
+}
+
+static void
+look(struct bucket *b)
+{
+	char subject[KV_SUBJECT_SIZE];
+
+	b->looking = true;
+	b->looked_ms = loop_now_ms(bus_loop(b->kv->bus));
+	atomic_store(&b->doubt, false);
+	if (kv_wire_api("INFO", bucket_name(b), subject))
+		b->ask_id = bus_ask(b->kv->bus, &(struct bus_ask){ .subject = subject,
+		    .timeout_ms = INFO_MS }, on_info, b);
+	if (b->ask_id == 0)
+		look_again(b, RETRY_MS);
+}
+
+static void
+judge_ack(struct bucket *b)
+{
+	char why[KV_WHY_MAX];
+
+	if (!atomic_load(&b->acked_back) || state_of(b) != BUCKET_OPEN)
+		return;
+	(void)snprintf(why, sizeof(why), "bucket %s went back: a write was given a sequence that "
+	    "had been given before (seen: %" PRIu64 ")", bucket_name(b),
+	    atomic_load(kv_mark_seq(b->mark)));
+	set_state(b, BUCKET_BACK, why);
+}
+
+void
+bucket_on_timer(void *arg)
+{
+	struct kv *k = arg;
+	uint64_t now = loop_now_ms(bus_loop(k->bus));
+	struct bucket *b;
+
+	LIST_FOREACH(b, &k->buckets, next) {
+		judge_ack(b);
+		if (atomic_load(&b->doubt) && b->looked_ms + DOUBT_MS < b->look_at_ms)
+			b->look_at_ms = b->looked_ms + DOUBT_MS;
+		if (!b->looking && b->look_at_ms <= now)
+			look(b);
+	}
+	tell_open(k);
+	arm(k);
+}
+
+void
+bucket_look_all(struct kv *k)
+{
+	struct bucket *b;
+
+	LIST_FOREACH(b, &k->buckets, next)
+		if (b->look_at_ms > 0)
+			b->look_at_ms = 1;
+	loop_timer_in(k->timer, 0);
+}
+
+/* ---- life ---- */
+
+int
+bucket_open(struct kv *k, const struct bucket_spec *spec, struct bucket **ret)
+{
+	struct bucket *b;
+	int r;
+
+	if (!ident_is_token(spec->name) || strlen(spec->name) > KV_BUCKET_MAX)
+		return -EINVAL;
+	b = calloc(1, sizeof(*b));
+	if (!b)
+		return -ENOMEM;
+	b->kv = k;
+	b->spec = spec;
+	r = kv_mark_open(k->marks, spec->name, &b->mark);
+	if (r < 0) {
+		free(b);
+		return r;
+	}
+	LIST_INSERT_HEAD(&k->buckets, b, next);
+	loop_timer_in(k->timer, 0);
+	*ret = b;
+	return 0;
+}
+
+void
+bucket_free(struct bucket *b)
+{
+	bus_ask_cancel(b->kv->bus, b->ask_id);
+	LIST_REMOVE(b, next);
+	free(b);
+}

@@ -1,0 +1,97 @@
+/*
+ * kv_impl.h - how the files of kv hold together.  Private to common/kv*.c.
+ *
+ *	kv_wire.c	requests and answers as bytes (pure)
+ *	kv_op.c		one load or write, with unknown outcomes resolved (pure)
+ *	kv_list.c	one listing (pure)
+ *	kv.c		drives them, on the loop and in jobs; kv.h's calls
+ *	kv_bucket.c	opening, making, watching over a bucket; alarms
+ *	kv_marks.c	what was seen of each bucket, in files
+ *	kv_store.c	the three calls of cas.h
+ */
+#pragma once
+
+#include <stdatomic.h>
+#include <sys/queue.h>
+
+#include "common/kv.h"
+#include "common/kv_list.h"
+#include "common/kv_marks.h"
+#include "common/kv_op.h"
+
+#define KV_WHY_MAX	256
+
+enum bucket_state {
+	BUCKET_OPENING,		/* not seen yet by this process */
+	BUCKET_OPEN,
+	BUCKET_SUSPECT,		/* its stream seems to be another: read twice before it is said */
+	BUCKET_LOST,		/* it was there and is not */
+	BUCKET_BACK,		/* it went back */
+};
+
+struct bucket {
+	struct kv			*kv;
+	const struct bucket_spec	*spec;
+	struct kv_mark			*mark;
+	_Atomic int			 state;		/* enum bucket_state; set by the loop */
+	atomic_bool			 keep_writing;
+	atomic_bool			 doubt;		/* the stream may be gone: look now */
+	atomic_bool			 acked_back;	/* an acknowledgement showed it */
+	/* loop only */
+	uint64_t			 ask_id;	/* of the look that is on its way */
+	bool				 looking;	/* ... or of what follows from it */
+	uint64_t			 look_at_ms, looked_ms;
+	char				 other[KV_CREATED_SIZE];	/* BUCKET_SUSPECT: seen since */
+	uint64_t			 other_since_ms;
+	char				 why[KV_WHY_MAX];	/* of the alarm; empty: healthy */
+	LIST_ENTRY(bucket)		 next;
+};
+
+struct kv_on_open {
+	void			(*fn)(void *arg);
+	void			*arg;
+	LIST_ENTRY(kv_on_open)	 next;
+};
+struct kv_watch;
+struct kv_call;
+
+struct kv {
+	struct bus			*bus;
+	uint32_t			 cluster_size;
+	struct kv_marks			*marks;
+	struct loop_timer		*timer;		/* the next look at any bucket */
+	int				 wake_fd;	/* doubts of other threads */
+	struct loop_io			*wake_io;
+	void				(*alarm)(void *arg, struct bucket *b, const char *why);
+	void				*alarm_arg;
+	LIST_HEAD(, bucket)		 buckets;
+	LIST_HEAD(, kv_on_open)		 on_open;
+	LIST_HEAD(, kv_call)		 calls;		/* on their way */
+	LIST_HEAD(, kv_watch)		 watches;
+};
+
+/* ---- kv_bucket.c ---- */
+
+/* Any thread.  CAS_OK when an operation may go on. */
+enum cas_result bucket_gate(const struct bucket *b, bool is_write);
+/* Any thread: what an operation's answers showed. */
+void	 bucket_saw(struct bucket *b, uint64_t seq, bool doubt);
+/* Any thread: an acknowledgement at or below the mark.  True: the write counts all the same. */
+bool	 bucket_acked_back(struct bucket *b);
+/* Loop: looks at every bucket soon (the connection is back). */
+void	 bucket_look_all(struct kv *k);
+void	 bucket_free(struct bucket *b);
+void	 bucket_on_timer(void *arg);			/* kv's timer and wake */
+
+/* ---- kv.c ---- */
+
+/* Without the gate, and for the bucket's own keys too.  NULL: no memory. */
+struct kv_call *kv_load_own(struct bucket *b, const char *key, uint64_t timeout_ms,
+    kv_loaded_fn *fn, void *arg);
+struct kv_call *kv_put_own(struct bucket *b, const char *key, const void *value, size_t len,
+    uint64_t expected, uint64_t timeout_ms, kv_written_fn *fn, void *arg);
+
+/* ---- kv_watch.c ---- */
+
+void	 kv_watch_missed_all(struct kv *k);		/* after a reconnect */
+void	 kv_watch_free_all(struct kv *k);
