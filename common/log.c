@@ -46,6 +46,9 @@ static const struct {
 	{ "REQUEST_ID",	"request",	offsetof(struct log_ctx, request_id) },
 	{ "CODE",	"code",		offsetof(struct log_ctx, code) },
 	{ "OBJECT",	"object",	offsetof(struct log_ctx, object) },
+	{ "ACTION",	"action",	offsetof(struct log_ctx, action) },
+	{ "ACCOUNT",	"account",	offsetof(struct log_ctx, account) },
+	{ "DURATION_US", "us",		offsetof(struct log_ctx, duration_us) },
 	{ "MESSAGE_ID",	NULL,		offsetof(struct log_ctx, message_id) },
 };
 

@@ -56,7 +56,8 @@ enum sigv4_result {
 /* Reads the claim; checks forms, that host and x-amz-* headers are signed, and the times. */
 enum sigv4_result sigv4_claim_read(const struct sigv4_request *r, uint64_t wall_ms,
     struct sigv4_claim *ret, char *why, size_t why_size) MUST_CHECK;
-/* Compares in constant time.  key is sigv4_signing_key(secret, date, region, service). */
+/* Compares in constant time.  key is sigv4_signing_key(secret, date, region, service).
+ * SIGV4_TOO_LARGE: also without memory. */
 enum sigv4_result sigv4_verify(const struct sigv4_request *r, const struct sigv4_claim *c,
     const uint8_t key[static 32]) MUST_CHECK;
 int	 sigv4_signing_key(const char *secret, const char *date, const char *region,
@@ -65,7 +66,7 @@ int	 sigv4_signing_key(const char *secret, const char *date, const char *region,
  * x-amz-date, x-amz-content-sha256 must be among them). */
 int	 sigv4_sign(const struct sigv4_request *r, const char *access_key, const char *secret,
     const char *region, const char *service, uint64_t wall_ms, struct buf *ret) MUST_CHECK;
-/* The pieces, for tests and for logs: canonical request and string to sign. */
+/* The canonical request, for tests and logs.  -ENOENT: a signed header is not there. */
 int	 sigv4_canonical(const struct sigv4_request *r, const char *signed_headers,
     bool presigned, struct buf *ret) MUST_CHECK;
 void	 sigv4_sha256_hex(const void *p, size_t n, char ret[static SIGV4_HEX + 1]);

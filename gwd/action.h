@@ -44,12 +44,16 @@ enum action_flag {
 };
 
 typedef void action_fn(struct gwd *g, struct call *c);
+/* What a shape cannot say of the parameters (MinCount above MaxCount, two that exclude each
+ * other, one of two must be given), asked before DryRun is answered.  Pure.  0, or -EINVAL
+ * with the error filled by shape_refuse. */
+typedef int action_check_fn(const cJSON *in, struct shape_error *ret_error);
 
 /*
- * Rows stand in actions.c, sorted by API and name.  All but the handler and ACTION_MUTATES
+ * Rows stand in actions.c, sorted by API and name.  All but the functions and ACTION_MUTATES
  * comes from the generated tables, as one macro:
  *
- *	{ EC2_RunInstances | ACTION_MUTATES,	act_run_instances },
+ *	{ EC2_RunInstances | ACTION_MUTATES,	act_run_instances,	act_run_instances_check },
  */
 struct action {
 	const char		*name;
@@ -58,6 +62,7 @@ struct action {
 	const struct shape	*out;		/* NULL: <return>true</return> */
 	unsigned		 flags;
 	action_fn		*fn;
+	action_check_fn		*check;		/* NULL: none */
 };
 extern const struct action actions[];
 extern const size_t nactions;
@@ -76,6 +81,7 @@ struct call {
 	char			 account[CALL_ACCOUNT_MAX + 1];
 	char			 user[CALL_USER_MAX + 1];
 	char			 access_key[129];
+	char			 host[256];	/* as the client called us, with its port */
 	char			 request_id[IDENT_UUID_LEN + 1];	/* send as HEADER_REQUEST_ID */
 	cJSON			*in;		/* owned by the call; EC2 member names */
 	uint64_t		 received_ms;	/* CLOCK_BOOTTIME, when the request was complete */

@@ -59,7 +59,9 @@ size_t	 http_connections(const struct http *h);
 /* Ends x.  body is taken (empty afterwards); a close is asked for with close. */
 void	 http_reply(struct http_exchange *x, unsigned status, const char *content_type,
     struct buf *body, bool close);
-/* A header more for the reply. name and value are copied. */
-int	 http_reply_header(struct http_exchange *x, const char *name, const char *value) MUST_CHECK;
+/* One header more for the reply, up to HTTP_REPLY_HEADERS_MAX; borrowed until http_reply, which
+ * copies it. */
+#define HTTP_REPLY_HEADERS_MAX	4
+void	 http_reply_header(struct http_exchange *x, const char *name, const char *value);
 /* fn(arg) once if the client goes away before the reply; x is then gone. */
 void	 http_on_gone(struct http_exchange *x, void (*fn)(void *arg), void *arg);

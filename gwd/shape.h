@@ -53,6 +53,10 @@ struct shape_error {
 	char	message[SHAPE_MESSAGE_MAX];
 };
 
+/* Fills e; always -EINVAL. */
+int	 shape_refuse(struct shape_error *e, const char *code, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+
 /*
  * The parameters as a JSON object.  q is sorted here.  Parameters that every request has
  * (Action, Version, and what signs it) are passed over.  0; -EINVAL with the error: the first

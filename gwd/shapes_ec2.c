@@ -1141,8 +1141,8 @@ static const struct shape ec2_VCpuInfo = {
 static const struct shape ec2_MemorySize = {
 	.name = "MemorySize",
 	.kind = SHAPE_INT,
-	.min = -9007199254740992,
-	.max = 9007199254740992
+	.min = -999999999999999,
+	.max = 999999999999999
 };
 
 static const struct shape_member members_ec2_MemoryInfo[] = {
@@ -1163,8 +1163,8 @@ static const struct shape ec2_InstanceStorageFlag = {
 static const struct shape ec2_DiskSize = {
 	.name = "DiskSize",
 	.kind = SHAPE_INT,
-	.min = -9007199254740992,
-	.max = 9007199254740992
+	.min = -999999999999999,
+	.max = 999999999999999
 };
 
 static const struct shape ec2_DiskCount = {

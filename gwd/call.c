@@ -1,0 +1,122 @@
+#include "gwd/action.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "common/log.h"
+#include "gwd/error.h"
+#include "gwd/request.h"
+#include "gwd/xml.h"
+
+#define CONTENT_TYPE	"text/xml;charset=UTF-8"
+
+uint64_t
+request_now_us(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+static void
+log_access(const struct request *req, unsigned status, const char *code)
+{
+	char duration[24];
+	const struct log_ctx ctx = { .request_id = req->call.request_id, .action = req->name,
+	    .account = req->call.account, .code = code, .duration_us = duration };
+
+	(void)snprintf(duration, sizeof(duration), "%llu",
+	    (unsigned long long)(request_now_us() - req->start_us));
+	log_fields(status >= 500 ? LOG_WARNING : LOG_INFO, &ctx, "%s from %s: %u%s%s%s",
+	    *req->name ? req->name : "request", req->peer, status, req->cause ? " (" : "",
+	    req->cause ? req->cause : "", req->cause ? ")" : "");
+}
+
+/* Sends body, which is taken, unless nobody waits any more. */
+static void
+reply(struct request *req, unsigned status, const char *code, struct buf *body)
+{
+	struct http_exchange *x = req->x;
+
+	if (!x) {
+		buf_deinit(body);
+		return;
+	}
+	log_access(req, status, code);
+	req->x = NULL;
+	req->r = NULL;
+	http_reply_header(x, "x-amzn-requestid", req->call.request_id);
+	http_reply(x, status, CONTENT_TYPE, body, false);
+}
+
+void
+request_abandon(struct request *req, const char *code, const char *message)
+{
+	const unsigned status = error_status(code);
+	struct buf body = BUF_EMPTY(XML_ANSWER_MAX);
+
+	/* Without memory the body stays empty, and the status says enough. */
+	if (xml_error(req->api, req->call.request_id, code, message, status >= 500, &body) < 0)
+		buf_deinit(&body);
+	reply(req, status, code, &body);
+}
+
+void
+request_free(struct request *req)
+{
+	request_unwait(req);
+	query_deinit(&req->q);
+	cJSON_Delete(req->call.in);
+	free(req);
+}
+
+void
+request_fail(struct request *req, const char *code, const char *message)
+{
+	request_abandon(req, code, message);
+	request_free(req);
+}
+
+void
+call_answer(struct call *c, cJSON *out)
+{
+	struct request *req = (struct request *)c;
+	struct buf body = BUF_EMPTY(XML_ANSWER_MAX);
+	int r = -ENOMEM;
+
+	if (out || !c->action->out)
+		r = xml_answer(c->action, c->request_id, out, &body);
+	cJSON_Delete(out);
+	if (r < 0) {
+		buf_deinit(&body);
+		request_fail(req, "InternalError", r == -EMSGSIZE ?
+		    "The answer is too large: ask for fewer at a time." :
+		    "An internal error has occurred.");
+		return;
+	}
+	reply(req, 200, "", &body);
+	request_free(req);
+}
+
+void
+call_fail(struct call *c, const char *code, const char *fmt, ...)
+{
+	char message[SHAPE_MESSAGE_MAX * 4];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(message, sizeof(message), fmt, ap);
+	va_end(ap);
+	request_fail((struct request *)c, code, message);
+}
+
+void
+call_on_gone(struct call *c, void (*fn)(struct call *c))
+{
+	((struct request *)c)->on_gone = fn;
+}

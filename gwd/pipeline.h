@@ -1,0 +1,20 @@
+/*
+ * pipeline.h - the order in which a request is judged: signature, action, parameters,
+ * permission, DryRun; then its handler.  Any request gets exactly one answer, in the envelope
+ * of the API that it speaks.  Loop thread only.
+ */
+#pragma once
+
+#include "gwd/http.h"
+
+struct gwd;
+struct pipeline;
+
+int	 pipeline_new(struct gwd *g, struct pipeline **ret) MUST_CHECK;
+/* After http_free and after whatever the handlers wait for: calls that still run are freed
+ * without being told. */
+void	 pipeline_free(struct pipeline *p);		/* NULL is fine */
+
+/* The two callbacks of http_conf; arg is the pipeline. */
+void	 pipeline_handle(void *arg, struct http_exchange *x, const struct http_request *r);
+void	 pipeline_refuse(void *arg, unsigned status, const char *message, struct buf *ret);

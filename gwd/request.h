@@ -1,0 +1,41 @@
+/*
+ * request.h - a request on its way through pipeline.c and call.c; nobody else looks inside.
+ * It lives until the pipeline has refused it, or its handler has ended the call; the client
+ * may be gone long before.
+ */
+#pragma once
+
+#include <sys/queue.h>
+
+#include "common/sigv4.h"
+#include "gwd/action.h"
+#include "gwd/http.h"
+#include "gwd/query.h"
+
+struct request {
+	struct call			 call;		/* first: a call is cast to its request */
+	struct pipeline			*pipeline;
+	struct http_exchange		*x;		/* NULL: nobody waits any more */
+	const struct http_request	*r;		/* as long as x */
+	enum action_api			 api;
+	struct query			 q;
+	struct sigv4_claim		 claim;
+	const char			*cause;		/* of a refused signature, for the log */
+	char				 peer[64];
+	char				 name[72];	/* of the action, as far as it is known */
+	uint64_t			 start_us;
+	void				(*on_gone)(struct call *c);
+	bool				 is_waiting;	/* in the pipeline's list */
+	TAILQ_ENTRY(request)		 entry;
+};
+TAILQ_HEAD(requests, request);
+
+/* Answers with an error and frees req. */
+void	 request_fail(struct request *req, const char *code, const char *message);
+/* Tells the client, if there still is one; req goes on. */
+void	 request_abandon(struct request *req, const char *code, const char *message);
+void	 request_free(struct request *req);
+/* The handler has not ended the call in its own turn: the deadline starts to count. */
+void	 request_wait(struct request *req);
+void	 request_unwait(struct request *req);
+uint64_t request_now_us(void);

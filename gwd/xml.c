@@ -1,0 +1,293 @@
+#include "gwd/xml.h"
+
+#include <errno.h>
+#include <libxml/xmlwriter.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gwd/text.h"
+
+#define EC2_NAMESPACE	"http://ec2.amazonaws.com/doc/" API_EC2_VERSION "/"
+#define STS_NAMESPACE	"https://sts.amazonaws.com/doc/" API_STS_VERSION "/"
+
+/* Calls after a failure do nothing: asked once, at the end. */
+struct writer {
+	xmlBufferPtr		 memory;
+	xmlTextWriterPtr	 out;
+	bool			 failed;
+};
+
+static void
+writer_deinit(struct writer *w)
+{
+	if (w->out)
+		xmlFreeTextWriter(w->out);
+	if (w->memory)
+		xmlBufferFree(w->memory);
+	*w = (struct writer){ .failed = true };
+}
+
+static inline void
+auto_writer(struct writer *w)
+{
+	writer_deinit(w);
+}
+
+static struct writer
+writer_open(void)
+{
+	struct writer w = { .memory = xmlBufferCreate() };
+
+	if (w.memory) {
+		xmlBufferSetAllocationScheme(w.memory, XML_BUFFER_ALLOC_DOUBLEIT);
+		w.out = xmlNewTextWriterMemory(w.memory, 0);
+	}
+	w.failed = !w.out || xmlTextWriterStartDocument(w.out, "1.0", "UTF-8", NULL) < 0;
+	return w;
+}
+
+static void
+open_element(struct writer *w, const char *name)
+{
+	w->failed = w->failed || xmlTextWriterStartElement(w->out, (const xmlChar *)name) < 0;
+}
+
+static void
+close_element(struct writer *w)
+{
+	w->failed = w->failed || xmlTextWriterEndElement(w->out) < 0;
+}
+
+static void
+open_root(struct writer *w, const char *name, const char *suffix, const char *xmlns)
+{
+	char full[128];
+	const int n = snprintf(full, sizeof(full), "%s%s", name, suffix);
+
+	w->failed = w->failed || n < 0 || (size_t)n >= sizeof(full);
+	open_element(w, full);
+	w->failed = w->failed || xmlTextWriterWriteAttribute(w->out,
+	    (const xmlChar *)"xmlns", (const xmlChar *)xmlns) < 0;
+}
+
+static void
+put_plain(struct writer *w, const char *text)
+{
+	w->failed = w->failed || xmlTextWriterWriteString(w->out, (const xmlChar *)text) < 0;
+}
+
+/* What no XML document can hold becomes U+FFFD. */
+static void
+put_text(struct writer *w, const char *text)
+{
+	const size_t n = strlen(text);
+
+	if (text_is_plain(text, n)) {
+		put_plain(w, text);
+		return;
+	}
+	AUTO(buf) struct buf clean = BUF_EMPTY(3 * n + 1);
+
+	for (size_t i = 0; i < n;) {
+		const size_t len = text_char(text + i, n - i);
+
+		(void)(len ? buf_add(&clean, text + i, len) : buf_add_str(&clean, "\xef\xbf\xbd"));
+		i += len ? len : 1;
+	}
+	w->failed = w->failed || clean.failed;
+	put_plain(w, w->failed ? "" : buf_text(&clean));
+}
+
+static void
+put_element(struct writer *w, const char *name, const char *text)
+{
+	open_element(w, name);
+	put_text(w, text);
+	close_element(w);
+}
+
+/* ---- JSON by its shape ---- */
+
+static bool	fits(const struct shape *s, const cJSON *v);
+static void	put_value(struct writer *w, const struct shape *s, const cJSON *v);
+
+static bool
+fits(const struct shape *s, const cJSON *v)
+{
+	switch (s->kind) {
+	case SHAPE_STRUCT:
+		return cJSON_IsObject(v);
+	case SHAPE_LIST:
+		return cJSON_IsArray(v);
+	case SHAPE_BOOL:
+		return cJSON_IsBool(v);
+	case SHAPE_INT:
+	case SHAPE_DOUBLE:
+		return (cJSON_IsNumber(v) && isfinite(v->valuedouble)) || cJSON_IsRaw(v);
+	case SHAPE_STRING:
+	case SHAPE_TIME:
+	case SHAPE_BLOB:
+		return cJSON_IsString(v);
+	}
+	return false;
+}
+
+static void
+put_number(struct writer *w, const cJSON *v)
+{
+	char text[40];
+	const double d = v->valuedouble;
+	const bool whole = fabs(d) < 1e15 && d == floor(d);
+
+	if (cJSON_IsRaw(v)) {		/* an integer that a double would not keep */
+		put_text(w, v->valuestring);
+		return;
+	}
+	(void)snprintf(text, sizeof(text), whole ? "%.0f" : "%.15g", d);
+	put_plain(w, text);
+}
+
+/* Members usually come in the shape's order: the search goes on where the last one ended. */
+static const cJSON *
+next_member(const cJSON *obj, const cJSON *from, const char *name)
+{
+	for (const cJSON *c = from; c; c = c->next)
+		if (!strcmp(c->string, name))
+			return c;
+	for (const cJSON *c = obj->child; c != from; c = c->next)
+		if (!strcmp(c->string, name))
+			return c;
+	return NULL;
+}
+
+static void
+put_members(struct writer *w, const struct shape *s, const cJSON *obj)
+{
+	const cJSON *from = obj->child;
+
+	for (size_t i = 0; i < s->n && from; i++) {
+		const struct shape_member *m = &s->members[i];
+		const cJSON *v = next_member(obj, from, m->name);
+
+		if (!v)
+			continue;
+		from = v->next ? v->next : obj->child;
+		if (!fits(m->shape, v))
+			continue;
+		open_element(w, m->xml);
+		put_value(w, m->shape, v);
+		close_element(w);
+	}
+}
+
+static void
+put_list(struct writer *w, const struct shape *s, const cJSON *list)
+{
+	const cJSON *v;
+
+	cJSON_ArrayForEach(v, list) {
+		if (!fits(s->item, v))
+			continue;
+		open_element(w, s->item_xml);
+		put_value(w, s->item, v);
+		close_element(w);
+	}
+}
+
+static void
+put_value(struct writer *w, const struct shape *s, const cJSON *v)
+{
+	switch (s->kind) {
+	case SHAPE_STRUCT:
+		put_members(w, s, v);
+		break;
+	case SHAPE_LIST:
+		put_list(w, s, v);
+		break;
+	case SHAPE_BOOL:
+		put_plain(w, cJSON_IsTrue(v) ? "true" : "false");
+		break;
+	case SHAPE_INT:
+	case SHAPE_DOUBLE:
+		put_number(w, v);
+		break;
+	case SHAPE_STRING:
+	case SHAPE_TIME:
+	case SHAPE_BLOB:
+		put_text(w, v->valuestring);
+		break;
+	}
+}
+
+/* ---- envelopes ---- */
+
+static int
+finish(struct writer *w, struct buf *ret)
+{
+	if (w->failed || xmlTextWriterEndDocument(w->out) < 0 || xmlTextWriterFlush(w->out) < 0)
+		return -ENOMEM;
+	return buf_add(ret, xmlBufferContent(w->memory), (size_t)xmlBufferLength(w->memory));
+}
+
+int
+xml_answer(const struct action *a, const char *request_id, const cJSON *out, struct buf *ret)
+{
+	__attribute__((cleanup(auto_writer))) struct writer w = writer_open();
+	const bool has_out = a->out && cJSON_IsObject(out);
+
+	open_root(&w, a->name, "Response", a->api == API_STS ? STS_NAMESPACE : EC2_NAMESPACE);
+	if (a->api == API_STS) {
+		char result[128];
+
+		(void)snprintf(result, sizeof(result), "%sResult", a->name);
+		open_element(&w, result);
+		if (has_out)
+			put_members(&w, a->out, out);
+		close_element(&w);
+		open_element(&w, "ResponseMetadata");
+		put_element(&w, "RequestId", request_id);
+		close_element(&w);
+	} else {
+		put_element(&w, "requestId", request_id);
+		if (has_out)
+			put_members(&w, a->out, out);
+		else if (!a->out)
+			put_element(&w, "return", "true");
+	}
+	close_element(&w);
+	return finish(&w, ret);
+}
+
+static void
+put_error(struct writer *w, const char *type, const char *code, const char *message)
+{
+	open_element(w, "Error");
+	if (type)
+		put_element(w, "Type", type);
+	put_element(w, "Code", code);
+	put_element(w, "Message", message);
+	close_element(w);
+}
+
+int
+xml_error(enum action_api api, const char *request_id, const char *code, const char *message,
+    bool is_server_fault, struct buf *ret)
+{
+	__attribute__((cleanup(auto_writer))) struct writer w = writer_open();
+
+	if (api == API_STS) {
+		open_root(&w, "ErrorResponse", "", STS_NAMESPACE);
+		put_error(&w, is_server_fault ? "Receiver" : "Sender", code, message);
+		put_element(&w, "RequestId", request_id);
+	} else {
+		open_element(&w, "Response");
+		open_element(&w, "Errors");
+		put_error(&w, NULL, code, message);
+		close_element(&w);
+		put_element(&w, "RequestID", request_id);
+	}
+	close_element(&w);
+	return finish(&w, ret);
+}
