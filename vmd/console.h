@@ -15,7 +15,8 @@
 /*
  * Copies a log over CONSOLE_MAX to console.log.1 (the last CONSOLE_MAX bytes of it) and empties
  * it; QEMU goes on at its start.  What arrives between the last read and the truncation, some
- * microseconds, is lost.  1 when it was cut, 0 when it was short or absent, or -errno.
+ * microseconds, is lost.  So it does with qemu.log, which a guest can make grow too.
+ * 1 when the serial log was cut, 0 when it was short or absent, or -errno.
  */
 int	 console_trim(const char *dir) MUST_CHECK;
 

@@ -69,7 +69,8 @@ struct disk_image {
 };
 
 /*
- * Brings source into image_dir as `<image_id>.<format>`, read-only to all, never replacing.
+ * Copies source, byte for byte, to `<image_id>.<format>` in image_dir, read-only to all, never
+ * replacing one.
  * 0; -EINVAL: not a raw or qcow2 disk that stands alone; -EEXIST; -ENOSPC; else -errno.
  * A sentence in why.  On failure nothing is left.
  */

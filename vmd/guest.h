@@ -29,7 +29,8 @@
 #define GUEST_WHY_MAX		256
 #define GUEST_START_MS		20000	/* from start to a negotiated QMP, else it failed */
 #define GUEST_PROBE_MS		10000	/* between questions to a QEMU that says nothing */
-#define GUEST_SILENT_MS		6000	/* without an answer, then it is impaired */
+#define GUEST_SILENT_MS		6000	/* without a connection, then it is impaired; also when
+					   a question has no answer after QMP_CALL_MS */
 
 struct guest;
 
@@ -66,10 +67,11 @@ const char *guest_run_name(enum guest_run r);
 
 enum guest_what {
 	GUEST_IS_RUNNING,	/* began or went on to run; also found so after a (re)connect */
-	GUEST_HAS_SHUT_DOWN,	/* SHUTDOWN: by_guest, reason ("guest-shutdown", ...).  Found so
-				   after a reconnect: by_guest, reason "missed" */
+	GUEST_HAS_SHUT_DOWN,	/* the first SHUTDOWN: by_guest, reason ("guest-shutdown", ...).
+				   Found so after a reconnect: by_guest, reason "missed" */
 	GUEST_WAS_RESET,	/* RESET: by_guest, reason */
-	GUEST_HAS_STOPPED,	/* paused or broken: run and reason (QEMU's run state) */
+	GUEST_HAS_STOPPED,	/* paused or broken: run, and QEMU's own word for it in reason.  Also
+				   how an adopted one is found that still is in prelaunch */
 	GUEST_IS_IMPAIRED,	/* answers nothing: why it is thought so in reason */
 	GUEST_ANSWERS,		/* ... again */
 	GUEST_HAS_EXITED,	/* the last news: process gone, lock free, `launch` removed */
@@ -129,14 +131,15 @@ int	 guest_adopt(const struct guest_env *env, const struct guest_place *at,
 void	 guest_free(struct guest *g);
 
 /*
- * Commands.  done: 0 QEMU took it; -ENOTCONN, -ETIMEDOUT, -ECONNRESET, -EREMOTEIO as qmp.h;
- * -ESRCH it has ended.  The effect comes as news.  done may be NULL.
+ * Commands.  0: done (may be NULL) will say: 0 QEMU took it, -ETIMEDOUT, -ECONNRESET,
+ * -EREMOTEIO as in qmp.h, -ESRCH it has ended.  Not 0: done is not called; -ENOTCONN no QMP
+ * now, -ESRCH it has ended, -EAGAIN, -ENOMEM.  The effect comes as news.
  */
 int	 guest_cont(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK;
 int	 guest_power_down(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK; /* ACPI */
 int	 guest_reset(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK;
 int	 guest_quit(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK;
-/* Any other command; args is taken. */
+/* Any other command, as qmp_call: args is taken; done is called unless guest_free comes first. */
 int	 guest_call(struct guest *g, const char *command, cJSON *args, uint64_t timeout_ms,
     void (*done)(void *arg, int r, const cJSON *answer, const char *why), void *arg)
     MUST_CHECK;

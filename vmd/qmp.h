@@ -21,8 +21,8 @@
 #define QMP_CALLS_MAX		64		/* waiting for their answer */
 #define QMP_GREETING_MS		5000		/* from connect to negotiated */
 #define QMP_CALL_MS		5000		/* usual deadline of a command */
-#define QMP_RETRY_MIN_MS	20		/* between attempts to connect, doubled ... */
-#define QMP_RETRY_MAX_MS	2000		/* ... up to this */
+#define QMP_RETRY_MIN_MS	10		/* between attempts to connect, for a second ... */
+#define QMP_RETRY_MAX_MS	1000		/* ... then doubled up to this */
 #define QMP_WHY_MAX		160
 
 struct qmp;

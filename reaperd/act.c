@@ -1,0 +1,222 @@
+#include "reaperd/act.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "common/json.h"
+#include "common/subjects.h"
+#include "common/uefi_record.h"
+
+static const char unreadable[] = "its record could not be read again";
+static const char changed[] = "it changed meanwhile";
+static const char not_written[] = "the store did not take the change";
+
+/* ---- uefi-store ---- */
+
+static const char *
+mark_deleting(const struct sweep *s, const struct inv_store *st)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	struct bus_error error;
+
+	if (!in || !cJSON_AddStringToObject(in, "instance_id", st->id) ||
+	    !cJSON_AddStringToObject(in, "account_id", st->account_id))
+		return "no memory";
+	if (bus_call_wait(s->from.bus, "uefi.v1.delete", in, s->from.timeout_ms, &out, &error) < 0)
+		return "no uefid marked it deleting";
+	return NULL;
+}
+
+static enum object_result
+list_objects(const struct sweep *s, const char *prefix, struct object_list *ret)
+{
+	const struct objects *o = s->from.objects;
+	char why[JSON_WHY_MAX];
+
+	return o->list(o->ctx, prefix, ret, why);
+}
+
+/* One that is gone already is as good. */
+static bool
+remove_object(const struct sweep *s, const char *key)
+{
+	const struct objects *o = s->from.objects;
+	char why[JSON_WHY_MAX];
+	enum object_result res = o->remove(o->ctx, key, why);
+
+	return res == OBJECT_OK || res == OBJECT_NOT_FOUND;
+}
+
+static const char *
+empty_prefix(const struct sweep *s, const char *id)
+{
+	struct object_list l = { 0 };
+	char prefix[UEFI_KEY_MAX + 1];
+	const char *why = NULL;
+
+	(void)snprintf(prefix, sizeof(prefix), "uefi/%s/", id);
+	if (list_objects(s, prefix, &l) != OBJECT_OK)
+		return "its objects could not be listed";
+	for (size_t i = 0; i < l.n && !why; i++)
+		if (!remove_object(s, l.v[i].key))
+			why = "an object could not be removed";
+	object_list_deinit(&l);
+	return why;
+}
+
+static const char *
+check_empty(const struct sweep *s, const char *id)
+{
+	struct object_list l = { 0 };
+	char prefix[UEFI_KEY_MAX + 1];
+
+	(void)snprintf(prefix, sizeof(prefix), "uefi/%s/", id);
+	if (list_objects(s, prefix, &l) != OBJECT_OK)
+		return "its objects could not be listed again";
+	const char *why = l.n ? "objects came while it was being emptied" : NULL;
+
+	object_list_deinit(&l);
+	return why;
+}
+
+static const char *
+remove_claim(const struct sweep *s, struct inv_claim *c)
+{
+	char key[CAS_KEY_MAX + 1];
+	uint64_t revision;
+
+	inventory_ask_holder(&s->from, c);
+	if (!c->facts.holder_answered)
+		return "its holder's node does not answer";
+	if (c->facts.holder_runs_it)
+		return "its holder's node still has the guest";
+	(void)snprintf(key, sizeof(key), KEY_UEFI_CLAIM_PREFIX "%s", c->id);
+	return kv_remove_wait(s->from.sync, key, c->revision, s->from.timeout_ms, &revision) ==
+	    CAS_OK ? NULL : changed;
+}
+
+/* Empty the prefix, list it empty twice, then the record at its revision, then the claim as it
+ * was before the first listing. */
+static const char *
+delete_store(const struct sweep *s, const struct inv_store *st)
+{
+	struct inv_claim c = { 0 };
+	struct kv_store exact;
+	enum cas_result store_res;
+	const char *why;
+	enum cas_result res = inventory_read_claim(&s->from, st->id, &c);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return unreadable;
+	if ((why = empty_prefix(s, st->id)) || (why = check_empty(s, st->id)) ||
+	    (why = check_empty(s, st->id)))
+		return why;
+	if (atomic_load(s->may_act_until_ms) <= clock_now_ms(s->clock))
+		return "the lease ended";
+	kv_store_init_exact(&exact, s->from.stores, s->from.timeout_ms);
+	if (uefi_record_remove(&exact.cas, st->id, st->revision, &store_res) != UEFI_OK)
+		return changed;
+	/* Whatever keeps the claim now is the business of its own class: the store is gone. */
+	if (c.facts.known == KNOWN_PRESENT)
+		(void)remove_claim(s, &c);
+	return NULL;
+}
+
+static const char *
+act_store(const struct sweep *s, const struct sweep_verdict *v)
+{
+	struct inv_instance in = { 0 };
+	struct inv_store st;
+	enum cas_result res = inventory_read_instance(&s->from, v->id, &in);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return unreadable;
+	if (inventory_read_store(&s->from, v->id, &st) != CAS_OK)
+		return unreadable;
+	switch (judge_store(&st.facts, &in.facts).verdict) {
+	case REAP_NOW:
+		return delete_store(s, &st);
+	case REAP_MARK:
+		return mark_deleting(s, &st);
+	case KEEP_IN_USE:
+	case KEEP_YOUNG:
+	case KEEP_DEPENDENT:
+	case KEEP_UNKNOWN:
+		break;
+	}
+	return changed;
+}
+
+/* ---- the others ---- */
+
+static const char *
+act_object(const struct sweep *s, const struct sweep_verdict *v)
+{
+	char id[INSTANCE_ID_MAX + 1];
+	struct inv_store st = { 0 };
+
+	if (!inventory_object_owner(v->id, id))
+		return "its key has no owner";
+	enum cas_result res = inventory_read_store(&s->from, id, &st);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return unreadable;
+	if (judge_object(&st.facts, v->stamp_ms, clock_wall_ms(s->clock), s->prune_age_ms).verdict !=
+	    REAP_NOW)
+		return changed;
+	return remove_object(s, v->id) ? NULL : not_written;
+}
+
+static const char *
+act_claim(const struct sweep *s, const struct sweep_verdict *v)
+{
+	struct inv_store st = { 0 };
+	struct inv_claim c = { 0 };
+	enum cas_result res = inventory_read_store(&s->from, v->id, &st);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return unreadable;
+	if (inventory_read_claim(&s->from, v->id, &c) != CAS_OK)
+		return changed;
+	c.facts.holder_answered = true;		/* asked in remove_claim, after this */
+	if (judge_claim(&c.facts, &st.facts).verdict != REAP_NOW)
+		return changed;
+	c.facts.holder_answered = false;
+	return remove_claim(s, &c);
+}
+
+static const char *
+act_instance(const struct sweep *s, const struct sweep_verdict *v)
+{
+	char key[CAS_KEY_MAX + 1];
+	struct inv_instance in;
+	uint64_t revision;
+
+	if (inventory_read_instance(&s->from, v->id, &in) != CAS_OK)
+		return unreadable;
+	if (judge_instance(&in.facts, clock_wall_ms(s->clock), s->terminated_keep_ms).verdict !=
+	    REAP_NOW)
+		return changed;
+	(void)snprintf(key, sizeof(key), KEY_INSTANCE_PREFIX "%s", v->id);
+	return kv_remove_wait(s->from.instances, key, in.revision, s->from.timeout_ms, &revision) ==
+	    CAS_OK ? NULL : not_written;
+}
+
+const char *
+act_run(const struct sweep *s, const struct sweep_verdict *v)
+{
+	switch (v->class) {
+	case REAP_UEFI_STORE:
+		return act_store(s, v);
+	case REAP_UEFI_OBJECT:
+		return act_object(s, v);
+	case REAP_UEFI_CLAIM:
+		return act_claim(s, v);
+	case REAP_INSTANCE_TERMINATED:
+		return act_instance(s, v);
+	case REAP_CLASSES:
+		break;
+	}
+	return "no such class";
+}

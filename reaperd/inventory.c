@@ -1,0 +1,352 @@
+#include "reaperd/inventory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/ident.h"
+#include "common/json.h"
+#include "common/subjects.h"
+#include "common/uefi_record.h"
+
+static int
+copy_id(char ret[static INSTANCE_ID_MAX + 1], const char *id)
+{
+	int n = snprintf(ret, INSTANCE_ID_MAX + 1, "%s", id);
+
+	return n > 0 && n <= INSTANCE_ID_MAX ? 0 : -EINVAL;
+}
+
+/* A value, a marker, or never anything; errors are the caller's. */
+static enum known
+known_of(enum cas_result res, const struct cas_entry *e)
+{
+	if (res == CAS_OK)
+		return KNOWN_PRESENT;
+	return e->is_marker ? KNOWN_MARKER : KNOWN_NO_MESSAGE;
+}
+
+static bool
+is_unfinished(const char *teardown)
+{
+	return teardown[0] && strcmp(teardown, "done") != 0;
+}
+
+enum cas_result
+inventory_read_instance(const struct inventory_sources *s, const char *id,
+    struct inv_instance *ret)
+{
+	__attribute__((cleanup(auto_cas_entry))) struct cas_entry e = { 0 };
+	struct inv_instance out = { 0 };
+	struct instance i = { 0 };
+	char key[CAS_KEY_MAX + 1], why[JSON_WHY_MAX];
+	int n = snprintf(key, sizeof(key), KEY_INSTANCE_PREFIX "%s", id);
+
+	if (n < 0 || (size_t)n >= sizeof(key) || copy_id(out.id, id) < 0)
+		return CAS_INVALID;
+	enum cas_result res = kv_load_wait(s->instances, key, s->timeout_ms, &e);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return res;
+	out.revision = e.revision;
+	out.facts.known = known_of(res, &e);
+	if (res == CAS_OK && instance_from_json(e.value, e.len, id, &i, why) < 0) {
+		out.facts.known = KNOWN_UNREADABLE;
+	} else if (res == CAS_OK) {
+		out.facts.is_terminated = i.state == INSTANCE_TERMINATED;
+		out.facts.terminated_ms = i.terminated_ms;
+		out.facts.has_pending = is_unfinished(i.teardown_uefi) ||
+		    is_unfinished(i.teardown_volume) || is_unfinished(i.teardown_address);
+		instance_deinit(&i);
+	}
+	*ret = out;
+	return res;
+}
+
+enum cas_result
+inventory_read_store(const struct inventory_sources *s, const char *id, struct inv_store *ret)
+{
+	__attribute__((cleanup(auto_cas_entry))) struct cas_entry e = { 0 };
+	struct inv_store out = { 0 };
+	struct uefi_record r;
+	char why[JSON_WHY_MAX];
+
+	if (copy_id(out.id, id) < 0)
+		return CAS_INVALID;
+	enum cas_result res = kv_load_wait(s->stores, id, s->timeout_ms, &e);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return res;
+	out.revision = e.revision;
+	out.facts.known = known_of(res, &e);
+	if (res == CAS_OK && uefi_record_parse(e.value, e.len, id, &r, why) < 0) {
+		out.facts.known = KNOWN_UNREADABLE;
+	} else if (res == CAS_OK) {
+		out.facts.is_deleting = r.deleting;
+		out.generation = r.generation;
+		memcpy(out.account_id, r.account_id, sizeof(out.account_id));
+	}
+	*ret = out;
+	return res;
+}
+
+enum cas_result
+inventory_read_claim(const struct inventory_sources *s, const char *id, struct inv_claim *ret)
+{
+	__attribute__((cleanup(auto_cas_entry))) struct cas_entry e = { 0 };
+	struct inv_claim out = { 0 };
+	struct cas_token token;
+	char key[CAS_KEY_MAX + 1];
+	int n = snprintf(key, sizeof(key), KEY_UEFI_CLAIM_PREFIX "%s", id);
+
+	if (n < 0 || (size_t)n >= sizeof(key) || copy_id(out.id, id) < 0)
+		return CAS_INVALID;
+	enum cas_result res = kv_load_wait(s->sync, key, s->timeout_ms, &e);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return res;
+	out.revision = e.revision;
+	out.facts.known = known_of(res, &e);
+	if (res == CAS_OK && cas_token_parse(e.value, e.len, e.revision, &token) < 0) {
+		out.facts.known = KNOWN_UNREADABLE;
+	} else if (res == CAS_OK) {
+		out.generation = token.generation;
+		memcpy(out.holder, token.holder, sizeof(out.holder));
+	}
+	*ret = out;
+	return res;
+}
+
+static const cJSON *
+find_guest(const cJSON *instances, const char *id)
+{
+	const cJSON *i;
+
+	cJSON_ArrayForEach(i, instances) {
+		const char *name = json_text(i, "instance_id");
+
+		if (name && strcmp(name, id) == 0)
+			return i;
+	}
+	return NULL;
+}
+
+/* A guest is there while it has a process or is being launched. */
+static bool
+has_guest(const cJSON *i)
+{
+	const char *phase = json_text(i, "phase");
+	uint64_t pid = 0;
+
+	return (json_get_u64(json_member(i, "pid"), &pid) && pid > 0) ||
+	    (phase && strcmp(phase, "launching") == 0);
+}
+
+void
+inventory_ask_holder(const struct inventory_sources *s, struct inv_claim *c)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	char subject[BUS_SUBJECT_MAX + 1];
+	struct bus_error error;
+	int n = snprintf(subject, sizeof(subject), "vm.v1.%s.list", c->holder);
+
+	if (!in || n < 0 || (size_t)n >= sizeof(subject) ||
+	    bus_call_wait(s->bus, subject, in, s->timeout_ms, &out, &error) < 0)
+		return;
+	const cJSON *list = json_member(out, "instances");
+
+	if (!cJSON_IsArray(list))
+		return;
+	const cJSON *guest = find_guest(list, c->id);
+
+	c->facts.holder_runs_it = guest && has_guest(guest);
+	c->facts.holder_answered = true;
+}
+
+/* ---- taking it all ---- */
+
+static int
+fail(char *why, size_t size, const char *what, enum cas_result res)
+{
+	(void)snprintf(why, size, "%s: %s", what, cas_result_text(res));
+	return -EIO;
+}
+
+static int
+by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The sorted ids of a bucket's keys, without their prefix.  Keys of another form are passed
+ * over: they are not ours to judge. */
+static enum cas_result
+list_ids(struct bucket *b, const char *prefix, uint64_t timeout_ms, struct kv_keys *ret)
+{
+	size_t skip = strlen(prefix), kept = 0;
+	enum cas_result res = kv_list_wait(b, prefix, timeout_ms, ret);
+
+	if (res != CAS_OK)
+		return res;
+	for (size_t i = 0; i < ret->n; i++) {
+		char *key = ret->key[i];
+
+		if (strncmp(key, prefix, skip) != 0 || strlen(key + skip) > INSTANCE_ID_MAX ||
+		    strncmp(key + skip, "i-", 2) != 0) {
+			free(key);
+			continue;
+		}
+		memmove(key, key + skip, strlen(key + skip) + 1);
+		ret->key[kept++] = key;
+	}
+	ret->n = kept;
+	if (kept > 1)
+		qsort(ret->key, kept, sizeof(ret->key[0]), by_text);
+	return CAS_OK;
+}
+
+static int
+take_instances(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
+{
+	struct kv_keys k = { 0 };
+	enum cas_result res = list_ids(s->instances, KEY_INSTANCE_PREFIX, s->timeout_ms, &k);
+
+	inv->instances = res == CAS_OK ? calloc(k.n + 1, sizeof(inv->instances[0])) : NULL;
+	if (res == CAS_OK && !inv->instances)
+		res = CAS_NOMEM;
+	for (size_t i = 0; res == CAS_OK && i < k.n; i++) {
+		res = inventory_read_instance(s, k.key[i], &inv->instances[i]);
+		if (res == CAS_NOT_FOUND)
+			res = CAS_OK;
+		inv->ninstances += res == CAS_OK;
+	}
+	kv_keys_deinit(&k);
+	return res == CAS_OK ? 0 : fail(why, size, "instance records", res);
+}
+
+static int
+take_stores(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
+{
+	struct kv_keys k = { 0 };
+	enum cas_result res = list_ids(s->stores, "", s->timeout_ms, &k);
+
+	inv->stores = res == CAS_OK ? calloc(k.n + 1, sizeof(inv->stores[0])) : NULL;
+	if (res == CAS_OK && !inv->stores)
+		res = CAS_NOMEM;
+	for (size_t i = 0; res == CAS_OK && i < k.n; i++) {
+		res = inventory_read_store(s, k.key[i], &inv->stores[i]);
+		if (res == CAS_NOT_FOUND)
+			res = CAS_OK;
+		inv->nstores += res == CAS_OK;
+	}
+	kv_keys_deinit(&k);
+	return res == CAS_OK ? 0 : fail(why, size, "UEFI store records", res);
+}
+
+static int
+take_claims(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
+{
+	struct kv_keys k = { 0 };
+	enum cas_result res = list_ids(s->sync, KEY_UEFI_CLAIM_PREFIX, s->timeout_ms, &k);
+
+	inv->claims = res == CAS_OK ? calloc(k.n + 1, sizeof(inv->claims[0])) : NULL;
+	if (res == CAS_OK && !inv->claims)
+		res = CAS_NOMEM;
+	for (size_t i = 0; res == CAS_OK && i < k.n; i++) {
+		res = inventory_read_claim(s, k.key[i], &inv->claims[inv->nclaims]);
+		if (res == CAS_NOT_FOUND)
+			res = CAS_OK;		/* free: nothing to judge */
+		else
+			inv->nclaims += res == CAS_OK;
+	}
+	kv_keys_deinit(&k);
+	return res == CAS_OK ? 0 : fail(why, size, "UEFI claims", res);
+}
+
+static int
+take_objects(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
+{
+	char because[JSON_WHY_MAX] = "";
+	enum object_result res = s->objects->list(s->objects->ctx, "uefi/", &inv->objects, because);
+
+	if (res == OBJECT_OK)
+		return 0;
+	(void)snprintf(why, size, "objects: %s", because[0] ? because : object_result_text(res));
+	return -EIO;
+}
+
+int
+inventory_take(const struct inventory_sources *s, struct inventory *ret, char *why,
+    size_t why_size)
+{
+	struct inventory inv = { 0 };
+	int r;
+
+	/* Objects before the records: a store made meanwhile has its record before its object,
+	 * so no object here can seem to be without one. */
+	r = take_objects(s, &inv, why, why_size);
+	if (r == 0)
+		r = take_stores(s, &inv, why, why_size);
+	if (r == 0)
+		r = take_claims(s, &inv, why, why_size);
+	/* Instances last: whatever is not terminated now was not terminated before. */
+	if (r == 0)
+		r = take_instances(s, &inv, why, why_size);
+	if (r < 0)
+		inventory_deinit(&inv);
+	else
+		*ret = inv;
+	return r;
+}
+
+void
+inventory_deinit(struct inventory *i)
+{
+	free(i->instances);
+	free(i->stores);
+	free(i->claims);
+	object_list_deinit(&i->objects);
+	*i = (struct inventory){ 0 };
+}
+
+static int
+by_id(const void *id, const void *member)
+{
+	return strcmp(id, member);		/* id is each struct's first member */
+}
+
+struct instance_facts
+inventory_instance(const struct inventory *i, const char *id)
+{
+	const struct inv_instance *f = i->ninstances == 0 ? NULL : bsearch(id, i->instances,
+	    i->ninstances, sizeof(i->instances[0]), by_id);
+
+	return f ? f->facts : (struct instance_facts){ .known = KNOWN_NO_MESSAGE };
+}
+
+struct store_facts
+inventory_store(const struct inventory *i, const char *id)
+{
+	const struct inv_store *f = i->nstores == 0 ? NULL : bsearch(id, i->stores, i->nstores,
+	    sizeof(i->stores[0]), by_id);
+
+	return f ? f->facts : (struct store_facts){ .known = KNOWN_NO_MESSAGE };
+}
+
+bool
+inventory_object_owner(const char *key, char ret[static INSTANCE_ID_MAX + 1])
+{
+	static const char prefix[] = "uefi/";
+	size_t n;
+
+	if (strncmp(key, prefix, sizeof(prefix) - 1) != 0)
+		return false;
+	key += sizeof(prefix) - 1;
+	n = strcspn(key, "/");
+	if (key[n] != '/' || n > INSTANCE_ID_MAX)
+		return false;
+	memcpy(ret, key, n);
+	ret[n] = '\0';
+	return ident_is_ec2(ret, "i");
+}

@@ -1,0 +1,146 @@
+#include "reaperd/judge.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const char *const class_names[REAP_CLASSES] = {
+	[REAP_UEFI_STORE]		= "uefi-store",
+	[REAP_UEFI_OBJECT]		= "uefi-object",
+	[REAP_UEFI_CLAIM]		= "uefi-claim",
+	[REAP_INSTANCE_TERMINATED]	= "instance-terminated",
+};
+
+#define CEILING_LEAST	5
+
+const char *
+reap_class_name(enum reap_class c)
+{
+	return class_names[c];
+}
+
+int
+reap_class_from_name(const char *name, enum reap_class *ret)
+{
+	for (unsigned c = 0; c < REAP_CLASSES; c++)
+		if (strcmp(name, class_names[c]) == 0) {
+			*ret = (enum reap_class)c;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+bool
+verdict_is_reap(enum verdict v)
+{
+	return v == REAP_NOW || v == REAP_MARK;
+}
+
+const char *
+verdict_word(enum verdict v)
+{
+	if (verdict_is_reap(v))
+		return "reap";
+	return v == KEEP_UNKNOWN ? "unknown" : "keep";
+}
+
+static struct judgement
+say(enum verdict v, const char *reason)
+{
+	return (struct judgement){ .verdict = v, .reason = reason };
+}
+
+struct judgement
+judge_instance(const struct instance_facts *i, uint64_t wall_ms, uint64_t keep_ms)
+{
+	if (i->known != KNOWN_PRESENT)
+		return say(KEEP_UNKNOWN, "its record cannot be read");
+	if (!i->is_terminated)
+		return say(KEEP_IN_USE, "it is not terminated");
+	if (i->has_pending)
+		return say(KEEP_DEPENDENT, "a dependent has not been torn down");
+	if (i->terminated_ms == 0)
+		return say(KEEP_UNKNOWN, "it has no date of termination");
+	if (wall_ms < i->terminated_ms || wall_ms - i->terminated_ms < keep_ms)
+		return say(KEEP_YOUNG, "terminated instances stay listed for a time");
+	return say(REAP_NOW, "terminated, torn down, and listed for long enough");
+}
+
+/* Is the instance gone by proof? */
+static bool
+is_gone(const struct instance_facts *i)
+{
+	return i->known == KNOWN_MARKER || (i->known == KNOWN_PRESENT && i->is_terminated);
+}
+
+struct judgement
+judge_store(const struct store_facts *s, const struct instance_facts *i)
+{
+	if (s->known != KNOWN_PRESENT)
+		return say(KEEP_UNKNOWN, "its record cannot be read");
+	if (s->is_deleting)
+		return say(REAP_NOW, "its record says deleting, which is final");
+	if (is_gone(i))
+		return say(REAP_MARK, "its instance is terminated: to be marked deleting first");
+	if (i->known == KNOWN_UNREADABLE)
+		return say(KEEP_UNKNOWN, "its instance's record cannot be read");
+	if (i->known == KNOWN_NO_MESSAGE)
+		return say(KEEP_UNKNOWN, "no record of its instance: that proves nothing");
+	return say(KEEP_IN_USE, "its instance is not terminated");
+}
+
+/* What the store's record allows for what depends on it; REAP_NOW: nothing holds it. */
+static struct judgement
+judge_by_store(const struct store_facts *s)
+{
+	switch (s->known) {
+	case KNOWN_UNREADABLE:
+		return say(KEEP_UNKNOWN, "its store's record cannot be read");
+	case KNOWN_NO_MESSAGE:
+		return say(KEEP_UNKNOWN, "no record of its store: that proves nothing");
+	case KNOWN_MARKER:
+		return say(REAP_NOW, "its store's record was deleted");
+	case KNOWN_PRESENT:
+		break;
+	}
+	if (s->is_deleting)
+		return say(KEEP_DEPENDENT, "it goes with its store, which is deleting");
+	return say(KEEP_IN_USE, "its store is live");
+}
+
+struct judgement
+judge_object(const struct store_facts *s, uint64_t written_ms, uint64_t wall_ms,
+    uint64_t grace_ms)
+{
+	struct judgement j = judge_by_store(s);
+
+	if (j.verdict != REAP_NOW)
+		return j;
+	if (written_ms == 0)
+		return say(KEEP_UNKNOWN, "it has no date");
+	if (wall_ms < written_ms || wall_ms - written_ms <= grace_ms)
+		return say(KEEP_YOUNG, "its store's record was deleted, but it is young");
+	return j;
+}
+
+struct judgement
+judge_claim(const struct claim_facts *c, const struct store_facts *s)
+{
+	struct judgement j;
+
+	if (c->known != KNOWN_PRESENT)
+		return say(KEEP_UNKNOWN, "it cannot be read");
+	j = judge_by_store(s);
+	if (j.verdict != REAP_NOW)
+		return j;
+	if (!c->holder_answered)
+		return say(KEEP_UNKNOWN, "its holder's node does not answer");
+	if (c->holder_runs_it)
+		return say(KEEP_IN_USE, "its holder's node still has the guest");
+	return j;
+}
+
+size_t
+reap_ceiling(size_t n)
+{
+	return n / 100 > CEILING_LEAST ? n / 100 : CEILING_LEAST;
+}

@@ -1,0 +1,78 @@
+/*
+ * judge.h - may it go, and why?  One pure function per class, told everything it needs.
+ *
+ * The creed: uncertainty never acts.  A record that cannot be read, a key without any message, a
+ * node that does not answer are reasons to keep.  Gone is proved by a delete marker or by a
+ * record that says so (terminated, deleting).  A judge creates nothing and deletes nothing.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum reap_class {
+	REAP_UEFI_STORE,		/* a store that is deleting, or whose instance is gone */
+	REAP_UEFI_OBJECT,		/* an object whose store's record is a delete marker */
+	REAP_UEFI_CLAIM,		/* a claim whose store's record is a delete marker */
+	REAP_INSTANCE_TERMINATED,	/* a terminated record past its time of being listed */
+	REAP_CLASSES
+};
+const char *reap_class_name(enum reap_class c);			/* "uefi-store" */
+int	 reap_class_from_name(const char *name, enum reap_class *ret)
+    __attribute__((warn_unused_result));			/* 0 or -EINVAL */
+
+/* What is known of a record. */
+enum known {
+	KNOWN_UNREADABLE,	/* it is there and cannot be judged */
+	KNOWN_NO_MESSAGE,	/* the key never had a message: proves nothing */
+	KNOWN_MARKER,		/* deleted, provably */
+	KNOWN_PRESENT,
+};
+
+enum verdict {
+	KEEP_IN_USE,		/* alive */
+	KEEP_YOUNG,		/* may go later */
+	KEEP_DEPENDENT,		/* something else has to go first */
+	KEEP_UNKNOWN,		/* not proved */
+	REAP_MARK,		/* a live store of a gone instance: mark it deleting first */
+	REAP_NOW,
+};
+bool	 verdict_is_reap(enum verdict v);
+const char *verdict_word(enum verdict v);	/* "keep", "unknown", "reap" */
+
+/* Reasons are constant sentences; they outlive everything. */
+struct judgement {
+	enum verdict	 verdict;
+	const char	*reason;
+};
+
+struct instance_facts {
+	enum known	 known;
+	bool		 is_terminated;
+	uint64_t	 terminated_ms;		/* wall; 0: no date */
+	bool		 has_pending;		/* a dependent is not done */
+};
+/* Terminated records stay listed for keep_ms. */
+struct judgement judge_instance(const struct instance_facts *i, uint64_t wall_ms,
+    uint64_t keep_ms);
+
+struct store_facts {
+	enum known	 known;
+	bool		 is_deleting;
+};
+struct judgement judge_store(const struct store_facts *s, const struct instance_facts *i);
+
+/* written_ms 0: no date, young for ever.  Exactly grace_ms old is young still. */
+struct judgement judge_object(const struct store_facts *s, uint64_t written_ms,
+    uint64_t wall_ms, uint64_t grace_ms);
+
+struct claim_facts {
+	enum known	 known;			/* PRESENT: somebody holds it */
+	bool		 holder_answered;	/* the holder's node, when it was asked */
+	bool		 holder_runs_it;
+};
+struct judgement judge_claim(const struct claim_facts *c, const struct store_facts *s);
+
+/* At most this many of a class's n members go in one sweep: the larger of 5 and 1 %. */
+size_t	 reap_ceiling(size_t n);

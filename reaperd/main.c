@@ -1,0 +1,114 @@
+/* main.c - reaperd's table of contents. */
+#include "common/subjects.h"
+#include "reaperd/reaperd.h"
+
+#define OBJECT_MS	10000	/* one request of the object store */
+
+static const struct conf_key keys[] = {
+	{ NULL, "sweep_period",	CONF_MS, offsetof(struct reaperd_conf, sweep_period_ms), "60s",
+	    1000, 3600000, NULL },
+	{ NULL, "terminated_keep", CONF_MS, offsetof(struct reaperd_conf, terminated_keep_ms), "1h",
+	    1000, 604800000, NULL },
+	{ NULL, "prune_age",	CONF_MS, offsetof(struct reaperd_conf, prune_age_ms), "10m",
+	    1000, 86400000, NULL },
+};
+const struct conf_table reaperd_conf_table = { keys, ARRAY_LEN(keys) };
+
+/* Attached, never made here with another shape: the owners' specs are the same. */
+static const struct bucket_spec instances = { BUCKET_INSTANCES, "instance records", 0,
+	BUCKET_KEPT };
+static const struct bucket_spec stores = { BUCKET_UEFI_STORES, "UEFI store records", 0,
+	BUCKET_KEPT };
+static const struct bucket_spec sync_bucket = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT };
+
+static int
+open_buckets(void *self)
+{
+	struct reaperd *r = self;
+	struct bucket *objects = NULL;
+	int err;
+
+	if ((err = bucket_open(r->d.kv, &instances, &r->instances)) < 0 ||
+	    (err = bucket_open(r->d.kv, &stores, &r->stores)) < 0 ||
+	    (err = bucket_open(r->d.kv, &sync_bucket, &r->sync)) < 0 ||
+	    (err = bucket_open(r->d.kv, &objects_bucket, &objects)) < 0)
+		return err;
+	objects_jetstream_init(&r->objects, r->d.bus, objects, OBJECT_MS);
+	return 0;
+}
+
+static int
+make_timer(void *self)
+{
+	struct reaperd *r = self;
+
+	return loop_timer_new(r->d.loop, reaperd_on_timer, r, &r->timer);
+}
+
+static void
+free_timer(void *self)
+{
+	struct reaperd *r = self;
+
+	loop_timer_free(r->timer);
+}
+
+static int
+serve(void *self)
+{
+	struct reaperd *r = self;
+	static const char *const names[] = { "sweeps", "acts", "incomplete", NULL };
+
+	_Static_assert(offsetof(struct reaperd, errors) == offsetof(struct reaperd, sweeps) +
+	    2 * sizeof(uint64_t), "the counters stand in a row");
+	return bus_serve(r->d.bus, &(struct bus_service){ .name = "reaperd",
+	    .description = "cleans up after what is provably gone", .node = r->d.conf->node,
+	    .arg = r, .counters = names, .counts = &r->sweeps });
+}
+
+static int
+watch(void *self)
+{
+	struct reaperd *r = self;
+	int err = kv_watch(r->stores, reaperd_on_hint, r);
+
+	return err < 0 ? err : kv_watch(r->instances, reaperd_on_hint, r);
+}
+
+static int
+stand(void *self)
+{
+	struct reaperd *r = self;
+
+	return lead_new(r->d.bus, &(struct lead_spec){ .node = r->d.conf->node,
+	    .client = "reaperd", .key = REAPER_KEY, .ttl_ms = REAPER_TTL_MS,
+	    .gained = reaperd_on_gained, .lost = reaperd_on_lost, .arg = r }, &r->lead);
+}
+
+static void
+stand_down(void *self)
+{
+	struct reaperd *r = self;
+
+	atomic_store(&r->may_act_until_ms, 0);	/* a sweep that runs stops before its next act */
+	lead_free(r->lead);
+	reaperd_serve_not(r);
+	sweep_marks_deinit(&r->marks);
+}
+
+static const struct daemon_step steps[] = {
+	{ "open the buckets",		open_buckets,	NULL },
+	{ "make the sweep's timer",	make_timer,	free_timer },
+	{ "serve the services protocol", serve,		NULL },
+	{ "watch for hints",		watch,		NULL },
+	{ "stand for election",		stand,		stand_down },
+};
+
+int
+main(int argc, char **argv)
+{
+	return daemon_main(argc, argv, &(struct daemon_spec){ .name = "reaperd",
+	    .size = sizeof(struct reaperd), .conf_size = sizeof(struct reaperd_conf),
+	    .conf = &reaperd_conf_table, .steps = steps, .nsteps = ARRAY_LEN(steps),
+	    .threads = 1 });
+}

@@ -1,0 +1,48 @@
+/*
+ * reaperd.h - the daemon: one reaperd of the cluster, elected, sweeps.  Loop thread only.
+ */
+#pragma once
+
+#include "common/daemon.h"
+#include "common/lead.h"
+#include "common/objects.h"
+#include "reaperd/sweep.h"
+
+struct reaperd_conf {
+	struct conf_common	 common;		/* first: daemon.h */
+	uint64_t		 sweep_period_ms;
+	uint64_t		 terminated_keep_ms;
+	uint64_t		 prune_age_ms;
+};
+extern const struct conf_table reaperd_conf_table;
+
+#define REAPER_KEY	"reaper.sweep"
+#define REAPER_TTL_MS	60000
+
+struct reaperd {
+	struct daemon		 d;			/* first: daemon.h */
+	struct lead		*lead;
+	struct bucket		*instances, *stores, *sync;
+	struct objects_jetstream objects;
+	struct loop_timer	*timer;			/* the next sweep */
+	struct bus_sub		*subs[2];		/* reap.v1.*, while we lead */
+	_Atomic uint64_t	 may_act_until_ms;	/* read by a sweep before each act */
+	bool			 is_sweeping;
+	bool			 wants_sweep;		/* a hint came while one ran */
+	uint64_t		 sweeps, acts, errors;	/* counters */
+	struct sweep_marks	 marks;			/* what the last sweep would have reaped */
+	struct log_limit	 failing;
+};
+
+/* sweeper.c: when sweeps run, and what becomes of their results. */
+void	 reaperd_on_gained(void *arg, uint64_t generation);
+void	 reaperd_on_lost(void *arg);
+void	 reaperd_on_hint(void *arg, const char *key);
+void	 reaperd_on_timer(void *arg);
+/* Starts one now unless one runs; with a request, its answer is the sweep's report. */
+void	 reaperd_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req);
+
+/* wire.c: reap.v1.{explain,sweep}, served while we lead. */
+int	 reaperd_serve(struct reaperd *r);
+void	 reaperd_serve_not(struct reaperd *r);
+void	 reaperd_answer(struct bus_req *req, const struct sweep_report *rep);

@@ -1,0 +1,184 @@
+/*
+ * sweeper.c - when a sweep runs: each sweep_period while we lead, at once on a hint or when asked.
+ * One at a time.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/subjects.h"
+#include "reaperd/reaperd.h"
+
+#define CALL_MS		5000	/* one request of a sweep */
+#define HINT_MS		1000	/* a hint's sweep comes this much later: hints come in swarms */
+#define JOB_KEY		"sweep"
+
+struct pending {		/* what the loop needs when the job is done */
+	struct reaperd	*r;
+	struct bus_req	*req;	/* NULL: nobody asked */
+};
+
+static const struct reaperd_conf *
+conf_of(const struct reaperd *r)
+{
+	return (const struct reaperd_conf *)(const void *)r->d.conf;
+}
+
+/* The job may act until the lease as known now ends; a renewal is seen by the next sweep. */
+static void
+set_may_act(struct reaperd *r)
+{
+	atomic_store(&r->may_act_until_ms,
+	    lead_is_mine(r->lead, loop_now_ms(r->d.loop)) ? lead_valid_until_ms(r->lead) : 0);
+}
+
+static void
+note_failure(struct reaperd *r, const struct sweep *s)
+{
+	uint32_t withheld;
+
+	r->errors++;
+	if (log_may(&r->failing, loop_now_ms(r->d.loop), &withheld))
+		log_warning("the sweep is incomplete and reaps nothing: %s (%u more like it)", s->why,
+		    withheld);
+}
+
+static void
+on_swept(void *arg, void *job)
+{
+	struct pending *p = arg;
+	struct reaperd *r = p->r;
+	struct sweep *s = job;
+
+	r->is_sweeping = false;
+	r->sweeps++;
+	r->acts += s->acts;
+	if (s->why[0]) {
+		note_failure(r, s);
+	} else if (s->ask.act && !s->ask.one_class && !s->ask.id[0]) {
+		/* Only a whole sweep counts as one of the two that have to agree. */
+		sweep_marks_deinit(&r->marks);
+		r->marks = s->marks;
+		s->marks = (struct sweep_marks){ 0 };
+	}
+	if (s->lost)
+		log_notice("the sweep stopped: the lease %s ended", REAPER_KEY);
+	if (p->req)
+		reaperd_answer(p->req, &(struct sweep_report){ .sweep = s, .number = r->sweeps });
+	free(p);
+	sweep_free(s);
+	if (r->wants_sweep && lead_is_mine(r->lead, loop_now_ms(r->d.loop)))
+		loop_timer_in(r->timer, HINT_MS);
+	r->wants_sweep = false;
+}
+
+static int
+copy_marks(const struct sweep_marks *from, struct sweep_marks *ret)
+{
+	struct sweep_mark *m = calloc(from->n + 1, sizeof(*m));
+
+	if (!m)
+		return -ENOMEM;
+	if (from->n)
+		memcpy(m, from->m, from->n * sizeof(*m));
+	*ret = (struct sweep_marks){ .m = m, .n = from->n };
+	return 0;
+}
+
+static struct sweep *
+new_sweep(struct reaperd *r, const struct sweep_ask *ask)
+{
+	struct sweep *s = calloc(1, sizeof(*s));
+
+	if (!s || copy_marks(&r->marks, &s->before) < 0) {
+		free(s);
+		return NULL;
+	}
+	s->ask = *ask;
+	s->from = (struct inventory_sources){ .bus = r->d.bus, .instances = r->instances,
+	    .stores = r->stores, .sync = r->sync, .objects = &r->objects.objects,
+	    .timeout_ms = CALL_MS };
+	s->clock = r->d.clock;
+	s->may_act_until_ms = &r->may_act_until_ms;
+	s->terminated_keep_ms = conf_of(r)->terminated_keep_ms;
+	s->prune_age_ms = conf_of(r)->prune_age_ms;
+	return s;
+}
+
+void
+reaperd_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req)
+{
+	struct pending *p;
+	struct sweep *s;
+
+	if (r->is_sweeping) {
+		r->wants_sweep = true;
+		if (req)
+			bus_refuse(req, "reap.busy", true, "a sweep is running");
+		return;
+	}
+	p = calloc(1, sizeof(*p));
+	s = new_sweep(r, ask);
+	if (p)
+		*p = (struct pending){ .r = r, .req = req };
+	set_may_act(r);
+	if (!p || !s || jobs_submit(r->d.jobs, JOB_KEY, sweep_run, on_swept, p, s, sweep_free) < 0) {
+		free(p);
+		if (s)
+			sweep_free(s);
+		if (req)
+			bus_refuse(req, "reap.busy", true, "no memory for a sweep");
+		return;
+	}
+	r->is_sweeping = true;
+}
+
+void
+reaperd_on_timer(void *arg)
+{
+	struct reaperd *r = arg;
+
+	if (!lead_is_mine(r->lead, loop_now_ms(r->d.loop)))
+		return;
+	loop_timer_in(r->timer, conf_of(r)->sweep_period_ms);
+	reaperd_sweep(r, &(struct sweep_ask){ .act = true }, NULL);
+}
+
+void
+reaperd_on_gained(void *arg, uint64_t generation)
+{
+	struct reaperd *r = arg;
+
+	log_fields(LOG_NOTICE, &(struct log_ctx){ .lease = REAPER_KEY, .generation = generation },
+	    "this node sweeps from now on");
+	if (reaperd_serve(r) < 0)
+		log_err("the subjects reap.v1.* cannot be served: no memory");
+	loop_timer_in(r->timer, HINT_MS);
+}
+
+void
+reaperd_on_lost(void *arg)
+{
+	struct reaperd *r = arg;
+
+	atomic_store(&r->may_act_until_ms, 0);
+	loop_timer_off(r->timer);
+	reaperd_serve_not(r);
+	/* Another swept meanwhile: what we saw before is no second opinion any more. */
+	sweep_marks_deinit(&r->marks);
+	log_fields(LOG_NOTICE, &(struct log_ctx){ .lease = REAPER_KEY },
+	    "this node no longer sweeps");
+}
+
+void
+reaperd_on_hint(void *arg, const char *key)
+{
+	struct reaperd *r = arg;
+
+	if (!lead_is_mine(r->lead, loop_now_ms(r->d.loop)))
+		return;
+	if (r->is_sweeping)
+		r->wants_sweep = true;
+	else if (!loop_timer_is_on(r->timer))
+		loop_timer_in(r->timer, HINT_MS);
+}

@@ -1,0 +1,151 @@
+/* The judges: a table per class, one row per way to keep or to reap. */
+#include "reaperd/judge.h"
+
+#include <check.h>
+#include <stdlib.h>
+
+#define HOUR_MS	3600000u
+#define NOW_MS	(100ull * HOUR_MS)
+
+static const struct instance_facts gone = { KNOWN_PRESENT, true, NOW_MS - HOUR_MS, false };
+static const struct instance_facts alive = { .known = KNOWN_PRESENT };
+static const struct instance_facts erased = { .known = KNOWN_MARKER };
+static const struct instance_facts never = { .known = KNOWN_NO_MESSAGE };
+static const struct instance_facts garbled = { .known = KNOWN_UNREADABLE };
+
+static const struct {
+	struct instance_facts	 i;
+	enum verdict		 want;
+} instance_rows[] = {
+	{ { KNOWN_PRESENT, true, NOW_MS - HOUR_MS, false }, REAP_NOW },
+	{ { KNOWN_PRESENT, true, NOW_MS - HOUR_MS + 1, false }, KEEP_YOUNG },
+	{ { KNOWN_PRESENT, true, NOW_MS + 1, false }, KEEP_YOUNG },
+	{ { KNOWN_PRESENT, true, 0, false }, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, true, NOW_MS - HOUR_MS, true }, KEEP_DEPENDENT },
+	{ { KNOWN_PRESENT, false, 0, false }, KEEP_IN_USE },
+	{ { KNOWN_UNREADABLE, true, NOW_MS - HOUR_MS, false }, KEEP_UNKNOWN },
+	{ { KNOWN_NO_MESSAGE, true, NOW_MS - HOUR_MS, false }, KEEP_UNKNOWN },
+	{ { KNOWN_MARKER, true, NOW_MS - HOUR_MS, false }, KEEP_UNKNOWN },
+};
+
+START_TEST(a_terminated_record_goes_after_its_hour_and_only_when_torn_down)
+{
+	ck_assert_int_eq(judge_instance(&instance_rows[_i].i, NOW_MS, HOUR_MS).verdict,
+	    instance_rows[_i].want);
+}
+END_TEST
+
+static const struct {
+	struct store_facts		 s;
+	const struct instance_facts	*i;
+	enum verdict			 want;
+} store_rows[] = {
+	{ { KNOWN_PRESENT, true }, &alive, REAP_NOW },		/* deleting is final */
+	{ { KNOWN_PRESENT, true }, &garbled, REAP_NOW },
+	{ { KNOWN_PRESENT, false }, &gone, REAP_MARK },
+	{ { KNOWN_PRESENT, false }, &erased, REAP_MARK },
+	{ { KNOWN_PRESENT, false }, &alive, KEEP_IN_USE },
+	{ { KNOWN_PRESENT, false }, &never, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, false }, &garbled, KEEP_UNKNOWN },
+	{ { KNOWN_UNREADABLE, false }, &gone, KEEP_UNKNOWN },
+	{ { KNOWN_UNREADABLE, true }, &gone, KEEP_UNKNOWN },
+};
+
+START_TEST(a_store_goes_when_it_says_deleting_or_its_instance_is_provably_gone)
+{
+	ck_assert_int_eq(judge_store(&store_rows[_i].s, store_rows[_i].i).verdict,
+	    store_rows[_i].want);
+}
+END_TEST
+
+static const struct {
+	struct store_facts	 s;
+	uint64_t		 written_ms;
+	enum verdict		 want;
+} object_rows[] = {
+	{ { .known = KNOWN_MARKER }, NOW_MS - HOUR_MS - 1, REAP_NOW },
+	{ { .known = KNOWN_MARKER }, NOW_MS - HOUR_MS, KEEP_YOUNG },
+	{ { .known = KNOWN_MARKER }, NOW_MS + 1, KEEP_YOUNG },
+	{ { .known = KNOWN_MARKER }, 0, KEEP_UNKNOWN },
+	{ { .known = KNOWN_NO_MESSAGE }, 1, KEEP_UNKNOWN },
+	{ { .known = KNOWN_UNREADABLE }, 1, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, true }, 1, KEEP_DEPENDENT },
+	{ { KNOWN_PRESENT, false }, 1, KEEP_IN_USE },
+};
+
+START_TEST(an_object_goes_when_a_marker_proves_that_its_store_is_gone)
+{
+	ck_assert_int_eq(judge_object(&object_rows[_i].s, object_rows[_i].written_ms, NOW_MS,
+	    HOUR_MS).verdict, object_rows[_i].want);
+}
+END_TEST
+
+static const struct {
+	struct claim_facts	 c;
+	struct store_facts	 s;
+	enum verdict		 want;
+} claim_rows[] = {
+	{ { KNOWN_PRESENT, true, false }, { .known = KNOWN_MARKER }, REAP_NOW },
+	{ { KNOWN_PRESENT, true, true }, { .known = KNOWN_MARKER }, KEEP_IN_USE },
+	{ { KNOWN_PRESENT, false, false }, { .known = KNOWN_MARKER }, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, true, false }, { .known = KNOWN_NO_MESSAGE }, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, true, false }, { KNOWN_PRESENT, false }, KEEP_IN_USE },
+	{ { KNOWN_PRESENT, true, false }, { KNOWN_PRESENT, true }, KEEP_DEPENDENT },
+	{ { KNOWN_UNREADABLE, true, false }, { .known = KNOWN_MARKER }, KEEP_UNKNOWN },
+};
+
+START_TEST(a_claim_goes_when_its_store_is_gone_and_its_holder_says_no_guest_has_it)
+{
+	ck_assert_int_eq(judge_claim(&claim_rows[_i].c, &claim_rows[_i].s).verdict,
+	    claim_rows[_i].want);
+}
+END_TEST
+
+START_TEST(a_sweep_takes_at_most_five_or_one_percent)
+{
+	ck_assert_uint_eq(reap_ceiling(0), 5);
+	ck_assert_uint_eq(reap_ceiling(599), 5);
+	ck_assert_uint_eq(reap_ceiling(600), 6);
+	ck_assert_uint_eq(reap_ceiling(10000), 100);
+}
+END_TEST
+
+START_TEST(class_names_round_trip)
+{
+	enum reap_class c, back;
+
+	for (c = 0; c < REAP_CLASSES; c++) {
+		ck_assert_int_eq(reap_class_from_name(reap_class_name(c), &back), 0);
+		ck_assert_int_eq(back, c);
+	}
+	ck_assert_int_lt(reap_class_from_name("uefi", &back), 0);
+}
+END_TEST
+
+#define ROWS(a)	((int)(sizeof(a) / sizeof((a)[0])))
+
+int
+main(void)
+{
+	Suite *s = suite_create("judge");
+	TCase *t = tcase_create("rules");
+	SRunner *r = srunner_create(s);
+
+	suite_add_tcase(s, t);
+	tcase_add_loop_test(t, a_terminated_record_goes_after_its_hour_and_only_when_torn_down, 0,
+	    ROWS(instance_rows));
+	tcase_add_loop_test(t, a_store_goes_when_it_says_deleting_or_its_instance_is_provably_gone,
+	    0, ROWS(store_rows));
+	tcase_add_loop_test(t, an_object_goes_when_a_marker_proves_that_its_store_is_gone, 0,
+	    ROWS(object_rows));
+	tcase_add_loop_test(t,
+	    a_claim_goes_when_its_store_is_gone_and_its_holder_says_no_guest_has_it, 0,
+	    ROWS(claim_rows));
+	tcase_add_test(t, a_sweep_takes_at_most_five_or_one_percent);
+	tcase_add_test(t, class_names_round_trip);
+	srunner_run_all(r, CK_ENV);
+	int bad = srunner_ntests_failed(r);
+
+	srunner_free(r);
+	return bad ? 1 : 0;
+}

@@ -1,0 +1,39 @@
+/*
+ * images.h - the images of the cluster: records `<account>.<ami-id>` in spinifex-ec2-image and
+ * files in image_dir.  Each call waits and may block for minutes where it copies: for jobs.
+ */
+#pragma once
+
+#include "common/image.h"
+#include "common/kv.h"
+#include "vmd/disk.h"
+
+enum images_result {
+	IMAGES_OK,
+	IMAGES_NOT_FOUND,	/* no such image, or another account's that is not public */
+	IMAGES_UNAVAILABLE,	/* the store did not answer: nothing is known; try again */
+	IMAGES_BAD,		/* its record cannot be read */
+	IMAGES_IN_USE,		/* disks of instances lie over it */
+	IMAGES_REFUSED,		/* the file, or the store, for a reason in why */
+	IMAGES_RESULTS
+};
+
+/* As an account sees it: its own, or a public one.  account_id NULL: whosever it is. */
+enum images_result images_find(struct bucket *images, const char *account_id, const char *id,
+    struct image *ret, char why[static DISK_WHY_MAX]) MUST_CHECK;
+
+/* All; *ret is the caller's (free). */
+enum images_result images_list(struct bucket *images, struct image **ret, size_t *ret_n,
+    char why[static DISK_WHY_MAX]) MUST_CHECK;
+
+/*
+ * Brings file in and writes its record: i has account, name, description, arch, boot_mode and
+ * is_public; the rest is filled.  On failure nothing is left.
+ */
+enum images_result images_import(struct bucket *images, const char *qemu_img,
+    const char *image_dir, const char *file, struct image *i, char why[static DISK_WHY_MAX])
+    MUST_CHECK;
+
+/* Record, then file; refused while an instance that is not terminated was made from it. */
+enum images_result images_remove(struct bucket *images, struct bucket *instances,
+    const char *image_dir, const char *id, char why[static DISK_WHY_MAX]) MUST_CHECK;

@@ -1,0 +1,256 @@
+#include "vmd/launch_job.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/file.h"
+#include "vmd/guest.h"
+#include "vmd/images.h"
+
+#define KV_TIMEOUT_MS	5000
+
+static struct store
+store_of(const struct launch_job *j)
+{
+	return (struct store){ .bus = j->bus, .node = j->node, .instance_id = j->instance_id,
+		.account_id = j->account_id, .arch = j->arch, .launch_id = j->launch_id };
+}
+
+static bool	 fail(struct launch_job *j, bool retry, const char *code, const char *fmt, ...)
+    PRINTF_LIKE(4, 5);
+static bool
+fail(struct launch_job *j, bool retry, const char *code, const char *fmt, ...)
+{
+	va_list ap;
+
+	j->retry = retry;
+	snprintf(j->code, sizeof(j->code), "%s", code);
+	va_start(ap, fmt);
+	vsnprintf(j->why, sizeof(j->why), fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+static bool
+fail_store(struct launch_job *j, const struct bus_error *e)
+{
+	return fail(j, e->retryable, e->code, "%.150s (%.64s)", e->message, e->code);
+}
+
+/* ---- the rows ---- */
+
+static bool
+remove_folder(struct launch_job *j)
+{
+	int r = guest_remove(j->dir);
+
+	return r == 0 || fail(j, true, "", "%.150s: %s", j->dir, strerror(-r));
+}
+
+static bool
+seed_store(struct launch_job *j)
+{
+	struct store s = store_of(j);
+	struct bus_error e;
+
+	if (!j->is_uefi || !j->is_first)
+		return true;
+	return store_seed(&s, &e) == 0 || fail_store(j, &e);
+}
+
+static bool
+delete_store(struct launch_job *j)
+{
+	struct store s = store_of(j);
+	struct bus_error e;
+
+	if (!j->is_uefi)
+		return true;
+	return store_delete(&s, &e) == 0 || fail_store(j, &e);
+}
+
+static bool
+address_failed(struct launch_job *j, enum address_result res, enum cas_result store)
+{
+	if (res == ADDRESS_FULL)
+		return fail(j, false, "", "the subnet has no free address");
+	return fail(j, store != CAS_INVALID && store != CAS_REFUSED, "", "addresses: %s",
+	    cas_result_text(store));
+}
+
+static bool
+take_address(struct launch_job *j)
+{
+	struct kv_store kv;
+	enum address_result res;
+	enum cas_result store = CAS_OK;
+	bool made;
+
+	if (*j->address)
+		return true;	/* it stays over stop and start */
+	kv_store_init(&kv, j->addresses, KV_TIMEOUT_MS);
+	res = address_take(&kv.cas, j->account_id, j->instance_id, j->address, &made, &store);
+	return res == ADDRESS_OK || address_failed(j, res, store);
+}
+
+static bool
+free_address(struct launch_job *j)
+{
+	struct kv_store kv;
+	enum address_result res;
+	enum cas_result store = CAS_OK;
+
+	kv_store_init(&kv, j->addresses, KV_TIMEOUT_MS);
+	res = address_free(&kv.cas, j->account_id, j->instance_id, j->address, &store);
+	return res == ADDRESS_OK || address_failed(j, res, store);
+}
+
+/* Its file here; the record was read before the instance was, but another vmd may have been
+ * the one that read it. */
+static bool
+find_image(struct launch_job *j, char path[static 512], enum disk_format *ret_format)
+{
+	struct image image;
+	char why[DISK_WHY_MAX] = "";
+	enum images_result res = images_find(j->images, j->account_id, j->image_id, &image, why);
+
+	if (res != IMAGES_OK)
+		return fail(j, res == IMAGES_UNAVAILABLE, "", "image %s: %.180s", j->image_id, why);
+	if (disk_format_from_name(image.format, ret_format) < 0 ||
+	    file_path(path, 512, "%s/%s", j->image_dir, image.file) < 0)
+		return fail(j, false, "", "image %s: its record cannot be used", j->image_id);
+	return true;
+}
+
+static bool
+make_disk(struct launch_job *j)
+{
+	struct disk_spec spec = {
+		.qemu_img = j->qemu_img, .path = j->disk, .launch_id = j->launch_id,
+		.bytes = j->disk_bytes, .uid = j->uid, .gid = j->gid,
+	};
+	char path[512], why[DISK_WHY_MAX] = "";
+	int r;
+
+	if (!j->is_first)
+		return true;
+	if (!find_image(j, path, &spec.image_format))
+		return false;
+	spec.image = path;
+	r = disk_create(&spec, why);
+	return r == 0 || r == -EEXIST ||
+	    fail(j, false, "", "root disk: %.200s", *why ? why : strerror(-r));
+}
+
+static bool
+remove_disk(struct launch_job *j)
+{
+	int r = j->keep_disk ? 0 : disk_discard(j->disk, j->launch_id);
+
+	if (r == 0 && !j->keep_disk)
+		r = disk_remove(j->disk);
+	return r == 0 || fail(j, true, "", "root disk: %s", strerror(-r));
+}
+
+static bool
+open_store(struct launch_job *j)
+{
+	struct store s = store_of(j);
+	struct bus_error e;
+
+	if (!j->is_uefi)
+		return true;
+	if (store_open(&s, &j->files, &e) < 0) {
+		/* Held by a node that lives: not a thing to wait for. */
+		if (strcmp(e.code, "uefi.held") == 0)
+			e.retryable = false;
+		return fail_store(j, &e);
+	}
+	if (strcmp(j->files.lock, j->lock) != 0)
+		return fail(j, false, "", "uefid's lock is %.100s, not %.100s", j->files.lock,
+		    j->lock);
+	return true;
+}
+
+/* A store that owes a write-back to one that is going is not worth waiting for. */
+static bool
+close_owed(struct launch_job *j, const struct store *s, struct bus_error *e)
+{
+	if (j->end != LAUNCH_END_INSTANCE || strcmp(e->code, "uefi.owed") != 0)
+		return false;
+	return store_delete(s, e) == 0 && store_close(s, e) == 0;
+}
+
+static bool
+close_store(struct launch_job *j)
+{
+	struct store s = store_of(j);
+	struct bus_error e = { 0 };
+	bool kept = true;
+	int r = guest_settle(j->lock);
+
+	/* No guard of this launch can begin any more; only then is the claim given up. */
+	if (r < 0)
+		return fail(j, true, "", "the guest's lock: %s", strerror(-r));
+	if (!j->is_uefi)
+		return true;
+	if (!j->has_run && store_rollback(&s, &kept, &e) == 0 && !kept)
+		return true;
+	return store_close(&s, &e) == 0 || close_owed(j, &s, &e) || fail_store(j, &e);
+}
+
+static const struct {
+	const char	*what;
+	bool		(*act)(struct launch_job *j);	/* NULL: made elsewhere */
+	bool		(*undo)(struct launch_job *j);
+	enum launch_end	 until;
+} launch_table[LAUNCH_ROWS] = {
+	[LAUNCH_ROW_FOLDER]	= { "folder", NULL, remove_folder, LAUNCH_END_INSTANCE },
+	[LAUNCH_ROW_STORE]	= { "variable store", seed_store, delete_store,
+				    LAUNCH_END_INSTANCE },
+	[LAUNCH_ROW_ADDRESS]	= { "address", take_address, free_address, LAUNCH_END_INSTANCE },
+	[LAUNCH_ROW_DISK]	= { "root disk", make_disk, remove_disk, LAUNCH_END_INSTANCE },
+	[LAUNCH_ROW_OPEN]	= { "open store", open_store, close_store, LAUNCH_END_LAUNCH },
+};
+
+static void
+name_failed(struct launch_job *j, unsigned row)
+{
+	snprintf(j->failed, sizeof(j->failed), "%s", launch_table[row].what);
+}
+
+void
+launch_job_do(void *job)
+{
+	struct launch_job *j = job;
+
+	j->ok = false;
+	for (unsigned row = 0; row < LAUNCH_ROWS; row++) {
+		if (launch_table[row].act && !launch_table[row].act(j)) {
+			name_failed(j, row);
+			return;
+		}
+	}
+	j->ok = true;
+}
+
+void
+launch_job_undo(void *job)
+{
+	struct launch_job *j = job;
+
+	j->ok = false;
+	j->undone = 0;
+	for (unsigned row = LAUNCH_ROWS; row-- > 0; ) {
+		if (launch_table[row].until > j->end)
+			continue;
+		if (!launch_table[row].undo(j)) {
+			name_failed(j, row);
+			return;
+		}
+		j->undone |= 1u << row;
+	}
+	j->ok = true;
+}

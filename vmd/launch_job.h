@@ -1,0 +1,71 @@
+/*
+ * launch_job.h - what a guest needs before QEMU starts, as one table of do and undo: walked
+ * down by a launch, and back up by whatever ends it.  Rows that belong to a launch (the open
+ * store) are undone by a stop, those that belong to the instance (store, address, disk,
+ * folder) by a terminate, and a failed first launch is a terminate.  Every row may be done or
+ * undone again, so a run cut short at any point is simply repeated.
+ * Input by value; for the job pool.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "common/instance.h"
+#include "common/kv.h"
+#include "vmd/address.h"
+#include "vmd/disk.h"
+#include "vmd/store.h"
+
+#define LAUNCH_WHY_MAX	256
+
+enum launch_end {		/* how far a table is undone */
+	LAUNCH_END_LAUNCH,	/* stop: the instance keeps what is its own */
+	LAUNCH_END_INSTANCE,	/* terminate: everything */
+};
+
+struct launch_job {
+	/* in */
+	struct bus		*bus;
+	struct bucket		*addresses, *images;
+	char			 node[65];
+	char			 instance_id[INSTANCE_ID_MAX + 1];
+	char			 account_id[13];
+	char			 arch[17];
+	char			 launch_id[37];
+	char			 address[ADDRESS_TEXT_MAX];	/* "": not known yet; also out */
+	char			 qemu_img[256];
+	char			 image_id[22];
+	char			 image_dir[256];
+	uint64_t		 disk_bytes;
+	char			 disk[512];			/* path */
+	char			 dir[512];			/* the guest's folder */
+	char			 lock[512];
+	uid_t			 uid;
+	gid_t			 gid;
+	bool			 is_uefi;
+	bool			 is_first;			/* of this instance: seed and make */
+	bool			 has_run;			/* undo: QEMU may have written */
+	bool			 keep_disk;
+	enum launch_end		 end;				/* undo */
+	/* out */
+	bool			 ok;
+	bool			 retry;				/* not ok, but may be later */
+	char			 failed[32];			/* the row, for a human and teardown_* */
+	char			 code[BUS_CODE_MAX + 1];	/* uefid's, else empty */
+	char			 why[LAUNCH_WHY_MAX];
+	struct store_files	 files;				/* of an open store */
+	unsigned		 undone;			/* bits, by LAUNCH_ROW_* */
+};
+
+enum launch_row {
+	LAUNCH_ROW_FOLDER,
+	LAUNCH_ROW_STORE,
+	LAUNCH_ROW_ADDRESS,
+	LAUNCH_ROW_DISK,
+	LAUNCH_ROW_OPEN,
+	LAUNCH_ROWS
+};
+
+void	 launch_job_do(void *job);
+void	 launch_job_undo(void *job);

@@ -1,0 +1,391 @@
+#include "vmd/vm.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/file.h"
+#include "common/log.h"
+#include "common/msgid.h"
+#include "vmd/command.h"
+
+static const char *const phase_names[VM_PHASES] = {
+	[VM_IDLE]	= "",
+	[VM_ADOPT]	= "adopting",
+	[VM_WAIT]	= "waiting",
+	[VM_PREPARE]	= "preparing",
+	[VM_START]	= "launching",
+	[VM_CONT]	= "launching",
+	[VM_POWER_DOWN]	= "powering-down",
+	[VM_QUIT]	= "quitting",
+	[VM_KILL]	= "killing",
+	[VM_TEARDOWN]	= "putting-away",
+	[VM_WRITE]	= "recording",
+};
+
+const char *
+vm_phase_name(enum vm_phase p)
+{
+	return phase_names[p];
+}
+
+void
+vm_log(const struct vm *vm, int priority, const char *fmt, ...)
+{
+	const struct log_ctx ctx = { .instance = vm->id };
+	char text[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	log_fields(priority, &ctx, "%s: %s", vm->id, text);
+}
+
+struct vm *
+vm_find(const struct vmd *d, const char *id)
+{
+	struct record *r = records_find(d->records, id);
+
+	return r ? record_owner(r) : NULL;
+}
+
+static void	 on_timer(void *arg);
+
+struct vm *
+vm_new(struct vmd *d, struct record *r)
+{
+	struct vm *vm = calloc(1, sizeof(*vm));
+
+	if (!vm)
+		return NULL;
+	vm->d = d;
+	vm->r = r;
+	snprintf(vm->id, sizeof(vm->id), "%s", record_instance(r)->id);
+	if (loop_timer_new(d->d.loop, on_timer, vm, &vm->timer) < 0 ||
+	    command_serve(vm) < 0) {
+		vm_free(vm);
+		return NULL;
+	}
+	record_set_owner(r, vm);
+	return vm;
+}
+
+static void
+forget_ghost(struct vm *vm)
+{
+	for (struct vm **g = &vm->d->ghosts; *g; g = &(*g)->next_ghost) {
+		if (*g == vm) {
+			*g = vm->next_ghost;
+			return;
+		}
+	}
+}
+
+void
+vm_free(struct vm *vm)
+{
+	if (!vm)
+		return;
+	if (vm->r)
+		record_set_owner(vm->r, NULL);
+	else
+		forget_ghost(vm);
+	if (vm->is_reserved)
+		capacity_release(&vm->d->capacity, &vm->need);
+	bus_sub_free(vm->commands);
+	guest_free(vm->guest);
+	loop_timer_free(vm->timer);
+	free(vm);
+}
+
+/* ---- capacity ---- */
+
+bool
+vm_need_of(const struct vmd *d, const char *type, struct capacity_need *ret)
+{
+	const struct type *t = types_find(&d->types, type);
+
+	if (t)
+		*ret = (struct capacity_need){ t->vcpus, t->memory_mib };
+	return t != NULL;
+}
+
+bool
+vm_reserve(struct vm *vm)
+{
+	struct vmd *d = vm->d;
+
+	if (vm->is_reserved)
+		return true;
+	if (!vm_need_of(d, vm_instance(vm)->instance_type, &vm->need) ||
+	    !capacity_reserve(&d->capacity, &vm->need, 1))
+		return false;
+	vm->is_reserved = true;
+	return true;
+}
+
+static bool
+is_counted(const struct vm *vm)
+{
+	enum instance_state s;
+
+	if (vm->guest || vm->is_starting)
+		return true;
+	if (!vm->r)
+		return false;
+	s = vm_instance(vm)->state;
+	return (s == INSTANCE_PENDING && !vm->has_failed) || s == INSTANCE_RUNNING;
+}
+
+void
+vm_count(struct vm *vm)
+{
+	struct vmd *d = vm->d;
+	bool counted = is_counted(vm);
+
+	if (counted == vm->is_reserved)
+		return;
+	if (!counted) {
+		capacity_release(&d->capacity, &vm->need);
+		vm->is_reserved = false;
+	} else if (vm->r && vm_need_of(d, vm_instance(vm)->instance_type, &vm->need)) {
+		capacity_adopt(&d->capacity, &vm->need);
+		vm->is_reserved = true;
+	}
+}
+
+/* ---- phases ---- */
+
+void
+vm_enter(struct vm *vm, enum vm_phase p)
+{
+	vm->phase = p;
+	loop_timer_off(vm->timer);
+	vm_count(vm);
+}
+
+void
+vm_rest(struct vm *vm)
+{
+	vm_enter(vm, VM_IDLE);
+	loop_timer_in(vm->timer, 0);
+}
+
+void
+vm_wait_ms(struct vm *vm, uint64_t ms)
+{
+	vm_enter(vm, VM_WAIT);
+	loop_timer_in(vm->timer, ms);
+}
+
+void
+vm_wait(struct vm *vm)
+{
+	vm->retry_ms = vm->retry_ms == 0 ? VM_RETRY_MIN_MS : 2 * vm->retry_ms;
+	if (vm->retry_ms > VM_RETRY_MAX_MS)
+		vm->retry_ms = VM_RETRY_MAX_MS;
+	vm_wait_ms(vm, vm->retry_ms);
+}
+
+/* The record wants something of an instance whose guest is not there, or not wanted. */
+static void
+step_idle(struct vm *vm)
+{
+	switch (vm_instance(vm)->state) {
+	case INSTANCE_PENDING:
+		if (vm->has_failed && vm->guest)
+			stop_begin(vm);
+		else if (vm->has_failed)
+			stop_teardown(vm, LAUNCH_END_LAUNCH);
+		else
+			launch_begin(vm);
+		return;
+	case INSTANCE_RUNNING:
+		if (vm->relaunch && vm->has_run && !vm->guest)
+			stop_teardown(vm, LAUNCH_END_LAUNCH);
+		else if (vm->relaunch)
+			launch_begin(vm);
+		else if (!vm->guest)
+			stop_ended(vm);
+		return;
+	case INSTANCE_STOPPING:
+	case INSTANCE_SHUTTING_DOWN:
+		if (vm->guest)
+			stop_begin(vm);
+		else
+			stop_teardown(vm, vm_instance(vm)->state == INSTANCE_STOPPING ?
+			    LAUNCH_END_LAUNCH : LAUNCH_END_INSTANCE);
+		return;
+	case INSTANCE_STOPPED:
+		if (vm->guest)
+			stop_begin(vm);
+		return;
+	case INSTANCE_TERMINATED:
+		if (vm->guest)
+			stop_begin(vm);
+		else if (stop_is_owed(vm_instance(vm)))
+			stop_teardown(vm, LAUNCH_END_INSTANCE);
+		return;
+	}
+}
+
+void
+vm_step(struct vm *vm)
+{
+	if (!vm->r || vm->is_held || vm->d->ending)
+		return;
+	vm_count(vm);
+	if (vm->phase == VM_IDLE)
+		step_idle(vm);
+	else if (vm->phase == VM_POWER_DOWN &&
+	    vm_instance(vm)->state != INSTANCE_STOPPING)
+		stop_hurry(vm);
+}
+
+static void
+on_timer(void *arg)
+{
+	struct vm *vm = arg;
+
+	switch (vm->phase) {
+	case VM_IDLE:
+		vm_step(vm);
+		return;
+	case VM_WAIT:
+		vm->phase = VM_IDLE;
+		vm_step(vm);
+		return;
+	case VM_ADOPT:
+		recover_begin(vm);
+		return;
+	case VM_START:
+	case VM_CONT:
+		launch_on_timer(vm);
+		return;
+	case VM_POWER_DOWN:
+	case VM_QUIT:
+	case VM_KILL:
+		stop_on_timer(vm);
+		return;
+	case VM_PREPARE:
+	case VM_TEARDOWN:
+	case VM_WRITE:
+	case VM_PHASES:
+		return;		/* these end by themselves */
+	}
+}
+
+static void
+on_written(void *arg, int r)
+{
+	struct vm *vm = arg;
+
+	if (r == -EPERM)
+		return;		/* lost: vm_lose follows */
+	if (r == -ENOMEM)
+		vm_wait(vm);
+	else
+		vm_rest(vm);
+}
+
+void
+vm_write(struct vm *vm, record_change_fn *change)
+{
+	vm_enter(vm, VM_WRITE);
+	if (record_change(vm->r, RECORD_UNTIL_DONE, change, on_written, vm) < 0)
+		vm_wait(vm);
+}
+
+void
+vm_lose(struct vm *vm, const char *why)
+{
+	struct vmd *d = vm->d;
+	bool has_guest = vm->guest != NULL;
+
+	d->counts[VMD_COUNT_LOST]++;
+	if (has_guest)
+		log_fields(LOG_ERR, &(const struct log_ctx){ .instance = vm->id,
+		    .message_id = MSG_OWNERSHIP_LOST }, "%s: %s: its guest is killed", vm->id, why);
+	vm->r = NULL;
+	vm->next_ghost = d->ghosts;
+	d->ghosts = vm;
+	bus_sub_free(vm->commands);
+	vm->commands = NULL;
+	if (!has_guest) {
+		vm_free(vm);
+		return;
+	}
+	(void)guest_kill(vm->guest);
+	vm_enter(vm, VM_KILL);
+	loop_timer_in(vm->timer, VM_KILL_MS);
+}
+
+/* ---- places and jobs ---- */
+
+bool
+vm_is_uefi(const struct instance *i)
+{
+	return strncmp(i->boot_mode, "uefi", 4) == 0;
+}
+
+int
+vm_paths(const struct vmd *d, const struct instance *i, struct launch_job *ret)
+{
+	const char *state = d->conf->common.state_dir;
+	int r = file_path(ret->dir, sizeof(ret->dir), "%s/vm/%s", state, i->id);
+
+	if (r == 0)
+		r = file_path(ret->lock, sizeof(ret->lock), "%s/%s/%s/lock", state,
+		    vm_is_uefi(i) ? "uefi" : "vm", i->id);
+	if (r == 0)
+		r = file_path(ret->disk, sizeof(ret->disk), "%s/%s.qcow2", d->disk_dir,
+		    i->volume_id);
+	return r;
+}
+
+#define SET(member, text)	snprintf((member), sizeof(member), "%s", (text))
+
+struct launch_job *
+vm_job_new(const struct vm *vm)
+{
+	const struct instance *i = vm_instance(vm);
+	const struct vmd *d = vm->d;
+	struct launch_job *j = calloc(1, sizeof(*j));
+
+	if (!j || vm_paths(d, i, j) < 0) {
+		free(j);
+		return NULL;
+	}
+	j->bus = d->d.bus;
+	j->addresses = d->addresses;
+	j->images = d->images;
+	SET(j->node, d->conf->common.node);
+	SET(j->instance_id, i->id);
+	SET(j->account_id, i->account_id);
+	SET(j->image_id, i->image_id);
+	SET(j->arch, i->arch);
+	SET(j->launch_id, i->launch_id);
+	SET(j->address, i->private_ip);
+	SET(j->image_dir, d->image_dir);
+	SET(j->qemu_img, d->qemu_img);
+	j->disk_bytes = i->volume_bytes;
+	j->uid = d->env.uid;
+	j->gid = d->env.gid;
+	j->is_uefi = vm_is_uefi(i);
+	/* It ran nowhere yet: what is an instance's own is still to be made. */
+	j->is_first = !*i->last_node;
+	j->has_run = vm->has_run;
+	j->keep_disk = i->keep_volume && !j->is_first;
+	return j;
+}
+
+void
+vm_forget_launch(struct vm *vm)
+{
+	vm->since_ms = vm->retry_ms = 0;
+	vm->has_run = vm->has_failed = vm->relaunch = vm->force = vm->cont_sent = false;
+	vm->end_reason[0] = vm->why[0] = vm->why_code[0] = '\0';
+}

@@ -1,0 +1,96 @@
+/*
+ * vmd.h - the daemon: what it owns for as long as it lives, and its configuration.
+ */
+#pragma once
+
+#include "common/daemon.h"
+#include "common/lead.h"
+#include "common/types.h"
+#include "vmd/capacity.h"
+#include "vmd/guest.h"
+#include "vmd/records.h"
+
+struct vmd_conf {
+	struct conf_common	 common;	/* must be first */
+	char			 image_dir[CONF_TEXT_MAX + 1];	/* "": <state_dir>/images */
+	char			 disk_dir[CONF_TEXT_MAX + 1];	/* "": <state_dir>/disks */
+	char			 types_file[CONF_TEXT_MAX + 1];
+	char			 guest_user[CONF_TEXT_MAX + 1];
+	char			 guard[CONF_TEXT_MAX + 1];
+	char			 qemu_dir[CONF_TEXT_MAX + 1];
+	char			 cpu[CONF_TEXT_MAX + 1];
+	uint32_t		 accel;		/* enum accel_setting */
+	uint32_t		 net;		/* words: isolated */
+	uint32_t		 vcpu_ratio;
+	uint64_t		 memory;	/* bytes; 0: what the host has */
+	uint64_t		 memory_reserve;
+	uint64_t		 stop_grace_ms;
+};
+
+/* Bits of bus_ready: what a subject needs before it is served. */
+enum vmd_need {
+	VMD_NEED_RECORDS	= 1,	/* the first listing is read */
+	VMD_NEED_LEASE		= 2,	/* this node's lease is ours */
+};
+
+struct beat;
+struct fence;
+struct run;
+struct vm;
+
+struct vmd {
+	struct daemon		 d;		/* must be first */
+	const struct vmd_conf	*conf;		/* d.conf */
+	char			 image_dir[CONF_TEXT_MAX + 1];	/* in effect */
+	char			 disk_dir[CONF_TEXT_MAX + 1];
+	char			 qemu[CONF_TEXT_MAX + 32];	/* paths of QEMU's programs */
+	char			 qemu_img[CONF_TEXT_MAX + 32];
+	char			 arch[17];	/* of this node: "x86_64", "arm64" */
+	enum accel_kind		 accel;
+	struct types		 types;
+	struct capacity		 capacity;
+	struct guest_env	 env;
+	struct bucket		*instances, *addresses, *images, *cluster_state;
+	struct records		*records;	/* record_owner: struct vm */
+	struct vm		*ghosts;	/* lost, their QEMU not yet gone */
+	struct run		*runs;		/* RunInstances under way */
+	struct lead		*lead;		/* on the node's own key */
+	struct beat		*beat;
+	struct fence		*fence;
+	unsigned		 ready;		/* bits of enum vmd_need that hold */
+	bool			 drained;	/* nothing is launched here */
+	bool			 ending;	/* the daemon goes down: nothing begins */
+	uint64_t		 counts[8];	/* of VMD_COUNT_* */
+};
+
+enum vmd_count {
+	VMD_COUNT_LAUNCHED,
+	VMD_COUNT_LAUNCH_FAILED,
+	VMD_COUNT_CRASHED,
+	VMD_COUNT_RESTARTED,
+	VMD_COUNT_LOST,
+	VMD_COUNT_ADOPTED,
+	VMD_COUNTS
+};
+
+extern const struct daemon_step	 vmd_steps[];
+extern const size_t		 vmd_nsteps;
+extern const struct conf_table	 vmd_conf_table;
+/* What the table cannot check; a sentence in why. */
+int	 vmd_conf_check(const void *conf, char *why, size_t size);
+
+static inline uint64_t
+vmd_now_ms(const struct vmd *d)
+{
+	return clock_now_ms(d->d.clock);
+}
+
+static inline uint64_t
+vmd_wall_ms(const struct vmd *d)
+{
+	return clock_wall_ms(d->d.clock);
+}
+
+/* May something be launched now: the node's lease is ours by the clock. */
+bool	 vmd_may_launch(const struct vmd *d);
+void	 vmd_set_ready(struct vmd *d, enum vmd_need need, bool holds);
