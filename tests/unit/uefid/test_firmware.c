@@ -1,0 +1,210 @@
+/* Choosing firmware from descriptors, in a folder of the test's own. */
+#include <check.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "common/file.h"
+#include "region_make.h"
+#include "uefid/firmware.h"
+
+static char dir[] = "/tmp/spinifex-firmware-XXXXXX";
+
+static void
+setup(void)
+{
+	memcpy(dir + sizeof(dir) - 7, "XXXXXX", 6);
+	ck_assert_ptr_nonnull(mkdtemp(dir));
+}
+
+static void
+teardown(void)
+{
+	char command[128];
+
+	snprintf(command, sizeof(command), "rm -rf %s", dir);
+	ck_assert_int_eq(system(command), 0);
+}
+
+static void
+put(const char *name, const void *p, size_t n)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	ck_assert_int_eq(file_write(path, p, n, 0644), 0);
+}
+
+/* A descriptor with files of its own: CODE of some bytes, VARS of vars_size. */
+static void
+describe(const char *name, const char *arch, const char *feature, size_t vars_size)
+{
+	uint8_t *vars = malloc(vars_size);
+	struct make m;
+	char text[1024], file[64];
+	int n = snprintf(text, sizeof(text), "{\"interface-types\":[\"bios\",\"uefi\"],"
+	    "\"mapping\":{\"device\":\"flash\","
+	    "\"executable\":{\"filename\":\"%s/%s.code\",\"format\":\"raw\"},"
+	    "\"nvram-template\":{\"filename\":\"%s/%s.vars\",\"format\":\"raw\"}},"
+	    "\"targets\":[{\"architecture\":\"%s\",\"machines\":[\"pc-q35-*\"]}],"
+	    "\"features\":[\"acpi-s3\"%s%s%s],\"tags\":[]}", dir, name, dir, name, arch,
+	    feature ? ",\"" : "", feature ? feature : "", feature ? "\"" : "");
+
+	make_init(&m);
+	memset(vars, 0xff, vars_size);
+	memcpy(vars, m.p, vars_size < MAKE_SIZE ? vars_size : MAKE_SIZE);
+	snprintf(file, sizeof(file), "%s.json", name);
+	put(file, text, (size_t)n);
+	snprintf(file, sizeof(file), "%s.code", name);
+	put(file, name, strlen(name));
+	snprintf(file, sizeof(file), "%s.vars", name);
+	put(file, vars, vars_size);
+	free(vars);
+}
+
+static void
+chosen(const char *arch, const char *name)
+{
+	struct firmware f;
+	char why[JSON_WHY_MAX], path[128];
+
+	ck_assert_msg(firmware_find(dir, arch, &f, why) == 0, "%s", why);
+	snprintf(path, sizeof(path), "%s/%s.code", dir, name);
+	ck_assert_str_eq(f.code, path);
+	ck_assert_uint_eq(strlen(f.id.code_sha256), 64);
+	ck_assert_str_eq(f.id.arch, arch);
+}
+
+START_TEST(one_without_secure_boot_comes_first_then_the_larger_then_the_order_of_names)
+{
+	describe("10-secure", "riscv64", "secure-boot", 16384);
+	describe("20-small", "aarch64", NULL, MAKE_SIZE);
+	describe("10-enrolled", "aarch64", "enrolled-keys", 16384);
+	describe("30-large", "aarch64", NULL, 16384);
+	describe("40-large", "aarch64", NULL, 16384);
+	chosen("arm64", "30-large");
+}
+END_TEST
+
+START_TEST(one_with_secure_boot_is_better_than_none_and_says_so)
+{
+	struct firmware f;
+	char why[JSON_WHY_MAX];
+
+	describe("10-secure", "aarch64", "requires-smm", MAKE_SIZE);
+	ck_assert_int_eq(firmware_find(dir, "arm64", &f, why), 0);
+	ck_assert(f.secure_boot);
+	ck_assert_uint_eq(f.id.vars_size, MAKE_SIZE);
+}
+END_TEST
+
+START_TEST(broken_descriptors_and_missing_files_are_passed_over)
+{
+	char path[128];
+
+	describe("10-gone", "aarch64", NULL, 16384);
+	snprintf(path, sizeof(path), "%s/10-gone.vars", dir);
+	unlink(path);
+	put("11-broken.json", "{", 1);
+	put("12-other.json", "[]", 2);
+	put("13-empty.json", "", 0);
+	describe("20-good", "aarch64", NULL, MAKE_SIZE);
+	chosen("arm64", "20-good");
+}
+END_TEST
+
+START_TEST(an_architecture_without_firmware_is_said_by_name)
+{
+	struct firmware f;
+	char why[JSON_WHY_MAX];
+
+	ck_assert_int_eq(firmware_find(dir, "sparc", &f, why), -ENOENT);
+	ck_assert_ptr_nonnull(strstr(why, "sparc"));
+}
+END_TEST
+
+START_TEST(a_file_that_changed_is_noticed)
+{
+	struct firmware f;
+	char why[JSON_WHY_MAX];
+
+	describe("10-good", "aarch64", NULL, MAKE_SIZE);
+	ck_assert_int_eq(firmware_find(dir, "arm64", &f, why), 0);
+	ck_assert(firmware_is_current(&f));
+	put("10-good.code", "another", 7);
+	ck_assert(!firmware_is_current(&f));
+}
+END_TEST
+
+START_TEST(a_template_that_is_no_region_is_refused)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(0);
+	struct firmware f;
+	char why[JSON_WHY_MAX];
+
+	describe("10-good", "aarch64", NULL, MAKE_SIZE);
+	ck_assert_int_eq(firmware_find(dir, "arm64", &f, why), 0);
+	ck_assert_int_eq(firmware_template(&f, &b, why), 0);
+	ck_assert_uint_eq(b.len, MAKE_SIZE);
+	put("10-good.vars", "x", 1);
+	buf_deinit(&b);
+	ck_assert_int_eq(firmware_template(&f, &b, why), -EINVAL);
+}
+END_TEST
+
+START_TEST(architecture_and_size_of_vars_must_be_equal)
+{
+	const struct firmware f = { .id = { "x86_64", 540672, "aa" } };
+	const struct uefi_firmware same = { "x86_64", 540672, "bb" };
+	const struct uefi_firmware small = { "x86_64", 131072, "aa" };
+	const struct uefi_firmware arm = { "arm64", 540672, "aa" };
+
+	ck_assert(firmware_fits(&f, &same));
+	ck_assert(!firmware_fits(&f, &small));
+	ck_assert(!firmware_fits(&f, &arm));
+}
+END_TEST
+
+START_TEST(this_machines_own_firmware_is_the_four_megabyte_one_without_secure_boot)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(0);
+	struct firmware f;
+	char why[JSON_WHY_MAX];
+
+	if (access("/usr/share/OVMF/OVMF_CODE_4M.fd", R_OK) < 0)
+		return;
+	ck_assert_int_eq(firmware_find("/usr/share/qemu/firmware", "x86_64", &f, why), 0);
+	ck_assert_str_eq(f.code, "/usr/share/OVMF/OVMF_CODE_4M.fd");
+	ck_assert_uint_eq(f.id.vars_size, 540672);
+	ck_assert_int_eq(firmware_find(dir, "x86_64", &f, why), 0);	/* by known path */
+	ck_assert_str_eq(f.code, "/usr/share/OVMF/OVMF_CODE_4M.fd");
+	ck_assert_int_eq(firmware_template(&f, &b, why), 0);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *s = suite_create("firmware");
+	TCase *t = tcase_create("firmware");
+	SRunner *runner = srunner_create(s);
+	int failed;
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t,
+	    one_without_secure_boot_comes_first_then_the_larger_then_the_order_of_names);
+	tcase_add_test(t, one_with_secure_boot_is_better_than_none_and_says_so);
+	tcase_add_test(t, broken_descriptors_and_missing_files_are_passed_over);
+	tcase_add_test(t, an_architecture_without_firmware_is_said_by_name);
+	tcase_add_test(t, a_file_that_changed_is_noticed);
+	tcase_add_test(t, a_template_that_is_no_region_is_refused);
+	tcase_add_test(t, architecture_and_size_of_vars_must_be_equal);
+	tcase_add_test(t,
+	    this_machines_own_firmware_is_the_four_megabyte_one_without_secure_boot);
+	suite_add_tcase(s, t);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

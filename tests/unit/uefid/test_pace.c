@@ -1,0 +1,125 @@
+/* When a write-back is due, on a clock of the test's own. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "uefid/pace.h"
+
+#define QUIET	500
+#define MOST	5000
+
+static uint64_t
+due(const struct pace *p)
+{
+	return pace_due_ms(p, QUIET, MOST);
+}
+
+START_TEST(nothing_is_due_before_a_write)
+{
+	struct pace p = { 0 };
+
+	ck_assert_uint_eq(due(&p), PACE_NEVER);
+}
+END_TEST
+
+START_TEST(a_save_comes_after_the_quiet_time)
+{
+	struct pace p = { 0 };
+
+	pace_wrote(&p, 1000);
+	ck_assert_uint_eq(due(&p), 1500);
+	pace_wrote(&p, 1400);
+	ck_assert_uint_eq(due(&p), 1900);
+}
+END_TEST
+
+START_TEST(a_guest_that_never_rests_is_saved_each_five_seconds)
+{
+	struct pace p = { 0 };
+	unsigned saves = 0;
+
+	for (uint64_t now = 0; now < 60000; now += 10) {
+		pace_wrote(&p, now);
+		if (due(&p) <= now) {
+			pace_begin(&p);
+			pace_end(&p, true, now);
+			saves++;
+		}
+	}
+	ck_assert_uint_ge(saves, 11);
+	ck_assert_uint_le(saves, 12);
+}
+END_TEST
+
+START_TEST(nothing_is_due_while_a_save_runs_and_later_writes_count_from_their_own_first)
+{
+	struct pace p = { 0 };
+
+	pace_wrote(&p, 1000);
+	pace_begin(&p);
+	pace_wrote(&p, 1600);
+	pace_wrote(&p, 1700);
+	ck_assert_uint_eq(due(&p), PACE_NEVER);
+	pace_end(&p, true, 1800);
+	ck_assert_uint_eq(due(&p), 2200);
+	for (uint64_t now = 1800; now < 6600; now += 100)
+		pace_wrote(&p, now);
+	ck_assert_uint_eq(due(&p), 1600 + MOST);
+}
+END_TEST
+
+START_TEST(a_save_without_later_writes_leaves_nothing_due)
+{
+	struct pace p = { 0 };
+
+	pace_wrote(&p, 1000);
+	pace_begin(&p);
+	pace_end(&p, true, 1600);
+	ck_assert_uint_eq(due(&p), PACE_NEVER);
+}
+END_TEST
+
+START_TEST(a_failure_is_retried_later_and_later_up_to_a_minute)
+{
+	static const uint64_t waits[] = { 1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000 };
+	struct pace p = { 0 };
+	uint64_t now = 1000;
+
+	pace_wrote(&p, now);
+	for (unsigned i = 0; i < sizeof(waits) / sizeof(waits[0]); i++) {
+		pace_begin(&p);
+		pace_end(&p, false, now);
+		ck_assert_uint_eq(due(&p), now + waits[i]);
+		now = due(&p);
+	}
+	pace_wrote(&p, now - 1);	/* writing does not hurry it */
+	ck_assert_uint_eq(due(&p), now > p.first_ms + MOST ? now : p.first_ms + MOST);
+	pace_begin(&p);
+	pace_end(&p, true, now);
+	ck_assert_uint_eq(due(&p), PACE_NEVER);
+	pace_begin(&p);
+	pace_end(&p, false, now);	/* a flush that failed, of nothing known to be unsaved */
+	ck_assert_uint_eq(due(&p), now + 1000);
+}
+END_TEST
+
+int
+main(void)
+{
+	Suite *s = suite_create("pace");
+	TCase *t = tcase_create("pace");
+	SRunner *runner = srunner_create(s);
+	int failed;
+
+	tcase_add_test(t, nothing_is_due_before_a_write);
+	tcase_add_test(t, a_save_comes_after_the_quiet_time);
+	tcase_add_test(t, a_guest_that_never_rests_is_saved_each_five_seconds);
+	tcase_add_test(t,
+	    nothing_is_due_while_a_save_runs_and_later_writes_count_from_their_own_first);
+	tcase_add_test(t, a_save_without_later_writes_leaves_nothing_due);
+	tcase_add_test(t, a_failure_is_retried_later_and_later_up_to_a_minute);
+	suite_add_tcase(s, t);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}

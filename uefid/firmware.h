@@ -1,0 +1,47 @@
+/*
+ * firmware.h - which firmware this node has for an architecture: QEMU's descriptors
+ * (docs/interop/firmware.json of QEMU) in their folder, in the order of their names, then the
+ * paths where distributions put it.  May block: for start and for jobs.  Any thread.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "common/buf.h"
+#include "common/json.h"
+#include "common/uefi_record.h"
+
+#define FIRMWARE_PATH_MAX	255
+#define FIRMWARE_FILE_MAX	(64u << 20)	/* bytes of a CODE or VARS file */
+
+struct firmware_stamp {		/* tells whether a file is still the one that was looked at */
+	dev_t		 dev;
+	ino_t		 ino;
+	off_t		 size;
+	struct timespec	 mtime;
+};
+struct firmware {
+	struct uefi_firmware	 id;		/* arch as EC2 says it, size of VARS, digest of CODE */
+	char			 code[FIRMWARE_PATH_MAX + 1];
+	char			 code_format[9];	/* "raw", "qcow2" */
+	char			 template[FIRMWARE_PATH_MAX + 1];	/* of a blank store */
+	bool			 secure_boot;	/* needs SMM, enforces signatures once keys are enrolled */
+	struct firmware_stamp	 code_stamp, template_stamp;
+};
+
+/*
+ * The best for arch ("x86_64", "arm64"): without Secure Boot before with, the larger flash
+ * (4 MiB) before the smaller, then the order above.  0; -ENOENT with a sentence: none.
+ */
+int	 firmware_find(const char *dir, const char *arch, struct firmware *ret,
+    char why[static JSON_WHY_MAX]) MUST_CHECK;
+/* Are both files still those that were found? */
+bool	 firmware_is_current(const struct firmware *f);
+/* The template's bytes, checked as a region.  0, -errno, -EINVAL with a sentence. */
+int	 firmware_template(const struct firmware *f, struct buf *ret,
+    char why[static JSON_WHY_MAX]) MUST_CHECK;
+
+/* Does the pointer's firmware fit here?  Architecture and size of VARS must be equal. */
+bool	 firmware_fits(const struct firmware *f, const struct uefi_firmware *wanted);

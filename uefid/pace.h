@@ -1,0 +1,32 @@
+/*
+ * pace.h - when a store that a guest writes is written back: after it has been quiet for a
+ * while, or a while after the first unsaved write, whichever comes first; and when again after
+ * a failure.  Pure; times are CLOCK_BOOTTIME milliseconds.
+ *
+ *	write  write   write                         write
+ *	|------|-------|--- quiet ---> save          |-- ... writes go on ... -- max --> save
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define PACE_NEVER		UINT64_MAX
+#define PACE_BACKOFF_MIN_MS	1000
+#define PACE_BACKOFF_MAX_MS	60000
+
+struct pace {			/* zero: nothing is unsaved */
+	bool		 is_unsaved;
+	bool		 is_saving;		/* a save is running; it may see later writes or not */
+	bool		 wrote_meanwhile;
+	uint64_t	 first_ms, last_ms;	/* first unsaved and last write */
+	uint32_t	 failures;		/* in a row */
+	uint64_t	 not_before_ms;		/* after a failure */
+};
+
+void	 pace_wrote(struct pace *p, uint64_t now_ms);
+/* When to begin a save, or PACE_NEVER. */
+uint64_t pace_due_ms(const struct pace *p, uint64_t quiet_ms, uint64_t max_ms);
+void	 pace_begin(struct pace *p);
+/* The save ended: all that was written before pace_begin is safe, or it is not. */
+void	 pace_end(struct pace *p, bool ok, uint64_t now_ms);

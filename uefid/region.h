@@ -1,0 +1,62 @@
+/*
+ * region.h - the bytes of a variable store as firmware keeps them in flash: an EDK2 firmware
+ * volume that holds a store of (authenticated) variables.  Read only; the bytes are foreign.
+ * Pure; any thread.
+ *
+ * Sources: Platform Initialization Specification, volume 3 (firmware volume header);
+ * EDK2 MdeModulePkg/Include/Guid/VariableFormat.h (variable store and variable headers).
+ *
+ * Firmware rewrites a full store through the spare half of the same volume.  A copy taken in
+ * that moment (or a machine that lost power in it) has a whole volume in the spare half alone;
+ * firmware recovers from it at the next boot, so such a region is whole, and says so.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/json.h"
+
+#define REGION_MAX		(64u << 20)	/* bytes: the largest that any firmware uses */
+#define REGION_NAME_MAX		1024		/* bytes of a name in UTF-8 */
+#define REGION_GUID_LEN		36
+/* Variables caught between "being replaced" and "replaced": one for each loss of power. */
+#define REGION_TRANSITIONS_MAX	64
+
+struct region {			/* a view: borrows the bytes it was opened over */
+	const uint8_t	*bytes;
+	size_t		 size;
+	size_t		 store;		/* offset of the first variable */
+	size_t		 end;		/* offset past the variable store */
+	bool		 authenticated;
+	bool		 in_spare;	/* the volume of the spare half is what is whole */
+};
+
+/*
+ * Checks what must hold of every region: exactly expected_size bytes; a volume header with
+ * signature, length and checksum; the NVRAM file system's GUID; a formatted, healthy variable
+ * store inside it.  0, or -EINVAL with a sentence.
+ */
+int	 region_open(const void *p, size_t n, uint64_t expected_size, struct region *ret,
+    char why[static JSON_WHY_MAX]) MUST_CHECK;
+
+struct region_variable {
+	char		 name[REGION_NAME_MAX + 1];	/* UTF-8 */
+	char		 guid[REGION_GUID_LEN + 1];	/* lower case */
+	uint32_t	 attributes;
+	const uint8_t	*data;				/* inside the region */
+	size_t		 size;
+};
+
+/*
+ * Calls fn for each live variable, in the order of the store, until it returns false.
+ * 0 once the end was reached: nothing but erased flash after the last variable, which is what
+ * "parses completely" means; -EINVAL with a sentence when the list is broken (fn was called
+ * for those before it).
+ */
+typedef bool region_variable_fn(void *arg, const struct region_variable *v);
+int	 region_list(const struct region *r, region_variable_fn *fn, void *arg,
+    char why[static JSON_WHY_MAX]) MUST_CHECK;
+/* Parses completely, and not out of the spare half. */
+bool	 region_is_complete(const struct region *r);
