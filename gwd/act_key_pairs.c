@@ -178,47 +178,29 @@ key_job_new(struct gwd *g, struct call *c, const char *name)
 	return j;
 }
 
-/* False: the call was failed. */
-static bool
-key_job_read_name(struct call *c, const char **ret)
-{
-	const char *name = json_text(c->in, "KeyName");
-
-	if (!name || *name == '\0') {
-		call_fail(c, "MissingParameter", "The request must contain the parameter KeyName");
-		return false;
-	}
-	if (!key_pair_name_is_valid(name)) {
-		call_fail(c, "InvalidParameterValue", "A key pair's name has 1 to %d printable "
-		    "ASCII characters and no space at its ends.", KEY_PAIR_NAME_MAX);
-		return false;
-	}
-	*ret = name;
-	return true;
-}
-
-static bool
-key_job_read_tags(struct call *c)
+static int
+key_check(const cJSON *in, struct shape_error *e)
 {
 	static const char *const types[] = { "key-pair", NULL };
+	const char *name = json_text(in, "KeyName"), *code;
 	char why[TAG_MESSAGE_MAX];
-	const char *code = tag_rule_check_specs(json_member(c->in, "TagSpecifications"), types, why);
 
-	if (code)
-		call_fail(c, code, "%s", why);
-	return code == NULL;
+	if (!name || *name == '\0')
+		return shape_refuse(e, "MissingParameter",
+		    "The request must contain the parameter KeyName");
+	if (!key_pair_name_is_valid(name))
+		return shape_refuse(e, "InvalidParameterValue", "A key pair's name has 1 to %d "
+		    "printable ASCII characters and no space at its ends.", KEY_PAIR_NAME_MAX);
+	code = tag_rule_check_specs(json_member(in, "TagSpecifications"), types, why);
+	return code ? shape_refuse(e, code, "%s", why) : 0;
 }
 
 /* A job with name and tags; NULL: the call was failed. */
 static struct key_job *
 key_job_open(struct gwd *g, struct call *c)
 {
-	struct key_job *j;
-	const char *name;
+	struct key_job *j = key_job_new(g, c, json_text(c->in, "KeyName"));
 
-	if (!key_job_read_name(c, &name) || !key_job_read_tags(c))
-		return NULL;
-	j = key_job_new(g, c, name);
 	if (j)
 		j->record.tags = tag_rule_of(json_member(c->in, "TagSpecifications"), "key-pair");
 	if (j && j->record.tags)
@@ -229,49 +211,59 @@ key_job_open(struct gwd *g, struct call *c)
 	return NULL;
 }
 
+int
+act_create_key_pair_check(const cJSON *in, struct shape_error *e)
+{
+	const char *format = json_text(in, "KeyFormat");
+
+	if (format && strcmp(format, "pem") != 0)
+		return shape_refuse(e, "UnsupportedOperation",
+		    "Keys are made in the format pem only.");
+	return key_check(in, e);
+}
+
 void
 act_create_key_pair(struct gwd *g, struct call *c)
 {
-	const char *type = json_text(c->in, "KeyType"), *format = json_text(c->in, "KeyFormat");
-	struct key_job *j;
+	const char *type = json_text(c->in, "KeyType");
+	struct key_job *j = key_job_open(g, c);
 
-	if (format && strcmp(format, "pem") != 0) {
-		call_fail(c, "UnsupportedOperation", "Keys are made in the format pem only.");
-		return;
-	}
-	j = key_job_open(g, c);
 	if (!j)
 		return;
 	j->type = type && strcmp(type, "ed25519") == 0 ? SSH_KEY_ED25519 : SSH_KEY_RSA;
 	key_job_submit(g, j, key_job_make);
 }
 
+int
+act_import_key_pair_check(const cJSON *in, struct shape_error *e)
+{
+	const char *base64 = json_text(in, "PublicKeyMaterial");
+
+	if (!base64 || *base64 == '\0')
+		return shape_refuse(e, "MissingParameter",
+		    "The request must contain the parameter PublicKeyMaterial");
+	return key_check(in, e);
+}
+
 void
 act_import_key_pair(struct gwd *g, struct call *c)
 {
 	const char *base64 = json_text(c->in, "PublicKeyMaterial");
+	AUTO(mem) void *material = NULL;
 	struct key_job *j;
 	uint8_t *bytes = NULL;
-	size_t len;
-	int r;
+	size_t len = 0;
+	int r = base64_decode(base64, strlen(base64), &bytes, &len);
 
-	if (!base64 || *base64 == '\0') {
-		call_fail(c, "MissingParameter",
-		    "The request must contain the parameter PublicKeyMaterial");
-		return;
-	}
-	r = base64_decode(base64, strlen(base64), &bytes, &len);
-	if (r < 0 || strlen((char *)bytes) != len) {
-		free(bytes);
+	material = bytes;
+	if (r < 0 || strlen(material) != len) {
 		call_fail(c, "InvalidKey.Format", "Key is not in valid OpenSSH public key format");
 		return;
 	}
 	j = key_job_open(g, c);
-	if (!j) {
-		free(bytes);
+	if (!j)
 		return;
-	}
-	j->material = (char *)bytes;
+	j->material = steal_mem(&material);
 	key_job_submit(g, j, key_job_make);
 }
 
@@ -339,18 +331,21 @@ key_job_delete(void *arg)
 		key_job_fail_store(j, CAS_NOMEM);
 }
 
+int
+act_delete_key_pair_check(const cJSON *in, struct shape_error *e)
+{
+	if (!json_text(in, "KeyPairId") && !json_text(in, "KeyName"))
+		return shape_refuse(e, "MissingParameter",
+		    "The request must contain the parameter KeyName or KeyPairId");
+	return 0;
+}
+
 void
 act_delete_key_pair(struct gwd *g, struct call *c)
 {
 	const char *id = json_text(c->in, "KeyPairId"), *name = json_text(c->in, "KeyName");
-	struct key_job *j;
+	struct key_job *j = key_job_new(g, c, name ? name : "");
 
-	if (!id && !name) {
-		call_fail(c, "MissingParameter",
-		    "The request must contain the parameter KeyName or KeyPairId");
-		return;
-	}
-	j = key_job_new(g, c, name ? name : "");
 	if (j && !name)
 		j->id = strdup(id);
 	if (!j || (!name && !j->id)) {

@@ -45,6 +45,12 @@ static const struct describe_kind key_kind = {
 	.show = key_show,
 };
 
+int
+act_describe_key_pairs_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&key_filters, in, ret_error);
+}
+
 void
 act_describe_key_pairs(struct gwd *g, struct call *c)
 {
@@ -203,6 +209,12 @@ static const struct describe_kind image_kind = {
 	.filters = &image_filters,
 	.show = image_show,
 };
+
+int
+act_describe_images_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&image_filters, in, ret_error);
+}
 
 void
 act_describe_images(struct gwd *g, struct call *c)
