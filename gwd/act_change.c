@@ -2,7 +2,7 @@
  * act_change.c - StartInstances, StopInstances, RebootInstances, TerminateInstances and
  * GetConsoleOutput: each a verb that the owner carries out.
  */
-#include "gwd/act.h"
+#include "gwd/acts.h"
 #include "gwd/command.h"
 
 /* ---- start, stop, terminate, reboot ---- */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gwd/act.h"
+#include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/gwd.h"
 #include "gwd/inventory.h"

@@ -10,7 +10,7 @@
 
 #include "common/base64.h"
 #include "common/ident.h"
-#include "gwd/act.h"
+#include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/gwd.h"
 #include "gwd/key_pair.h"

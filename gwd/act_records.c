@@ -6,7 +6,7 @@
 
 #include "common/image.h"
 #include "common/network.h"
-#include "gwd/act.h"
+#include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/describe.h"
 #include "gwd/gwd.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/sigv4.h"
-#include "gwd/act.h"
+#include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/gather.h"
 #include "gwd/gwd.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "common/instance.h"
-#include "gwd/act.h"
+#include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/gwd.h"
 #include "gwd/inventory.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gwd/act.h"
+#include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/command.h"
 #include "gwd/gwd.h"

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "gwd/act.h"
+#include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/gwd.h"
 

@@ -1,4 +1,4 @@
-#include "gwd/act.h"
+#include "gwd/acts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ const struct action actions[] = {
 	{ EC2_DescribeKeyPairs,
 	  act_describe_key_pairs, act_describe_key_pairs_check },
 	{ EC2_DescribeRegions,
-	  act_describe_regions, NULL },
+	  act_describe_regions, act_describe_regions_check },
 	{ EC2_DescribeTags,
 	  act_describe_tags, act_describe_tags_check },
 	{ EC2_GetConsoleOutput,

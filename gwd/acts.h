@@ -1,5 +1,5 @@
 /*
- * act.h - the handlers, one file per kind of thing (act_region.c, act_sts.c, ...), each named
+ * acts.h - the handlers, one file per kind of thing (act_region.c, act_sts.c, ...), each named
  * for its action, and beside it the check of its parameters where it has one.  See action.h
  * for what a handler is given and owes.
  */
@@ -21,6 +21,7 @@ action_fn	 act_describe_images, act_describe_key_pairs;
 action_check_fn	 act_describe_images_check, act_describe_key_pairs_check;
 /* act_region.c */
 action_fn	 act_describe_regions;
+action_check_fn	 act_describe_regions_check;
 /* act_run.c; its check is run_check.h's */
 action_fn	 act_run_instances;
 /* act_status.c */
