@@ -12,6 +12,7 @@
 #include "gwd/key_record.h"
 
 #define LOAD_MS		3000	/* for one read of the bucket */
+#define FIRST_MS	500	/* between tries until a first pass has been whole */
 #define LOOKUPS_MAX	64	/* of keys that are not in memory, at once */
 #define LOOKUPS_PER_S	50
 #define FRESH_MS	(3 * KEYS_REREAD_MS)	/* how long what a pass saw is taken for all */
@@ -122,7 +123,7 @@ end_pass(struct keys *k, bool whole)
 		key_table_sweep(&k->table, k->pass);
 		k->seen_ms = loop_now_ms(k->loop);
 	}
-	loop_timer_in(k->timer, KEYS_REREAD_MS);
+	loop_timer_in(k->timer, k->seen_ms ? KEYS_REREAD_MS : FIRST_MS);
 }
 
 static void

@@ -323,12 +323,40 @@ give_up(const struct guest_launch *l, int r, char why[static GUEST_WHY_MAX])
 	return -ECHILD;
 }
 
+/*
+ * A QEMU that runs is not touched, its log and status neither.  Held by somebody else: the
+ * guard waits a little, uefid may only be looking.
+ */
+static int
+check_free(const struct guest_launch *l, char why[static GUEST_WHY_MAX])
+{
+	struct guest_found f;
+	int r = guest_world_find(l->lock, l->boot_id, &f);
+
+	if (r == -ESRCH || r == -EAGAIN)
+		return 0;
+	if (r < 0) {
+		(void)snprintf(why, GUEST_WHY_MAX, "%s: %s", l->lock, strerror(-r));
+		return r;
+	}
+	(void)snprintf(why, GUEST_WHY_MAX, "launch %s runs already, as process %u",
+	    f.id.launch_id, f.id.pid);
+	if (f.qemu_fd >= 0)
+		close(f.qemu_fd);
+	if (f.guard_fd >= 0)
+		close(f.guard_fd);
+	return -EWOULDBLOCK;
+}
+
 int
 guest_world_start(const struct guest_launch *l, struct guest_found *ret,
     char why[static GUEST_WHY_MAX])
 {
-	int r = make_folder(l);
+	int r = check_free(l, why);
 
+	if (r < 0)
+		return r;
+	r = make_folder(l);
 	if (r == 0)
 		r = write_launch(l);
 	if (r < 0) {

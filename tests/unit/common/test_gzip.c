@@ -1,10 +1,10 @@
 /* One gzip member and back. */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/gzip.h"
+#include "tests/unit/unit.h"
 
 #define SIZE	540672
 
@@ -81,18 +81,11 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("gzip");
 	TCase *t = tcase_create("gzip");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_test(t, an_erased_region_shrinks_to_under_a_tenth_and_comes_back_exact_119);
 	tcase_add_test(t, the_header_names_no_time_and_no_file);
 	tcase_add_test(t, one_byte_over_the_ceiling_is_refused_and_leaves_nothing);
 	tcase_add_test(t, whatever_is_not_exactly_one_member_is_refused);
-	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("gzip", t);
 }

@@ -1,5 +1,4 @@
 /* The record of a variable store and its fence: rules 94 to 116. */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,6 +6,7 @@
 #include "common/ident.h"
 #include "common/uefi_record.h"
 #include "fake_cas.h"
+#include "tests/unit/unit.h"
 
 #define ID	"i-0123456789abcdef0"
 #define OTHER	"i-0123456789abcdef1"
@@ -511,10 +511,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("uefi_record");
 	TCase *t = tcase_create("uefi_record");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, create_round_trips_the_record_and_a_second_one_is_refused_94);
@@ -544,9 +541,5 @@ main(void)
 	tcase_add_test(t, a_create_that_comes_first_wins_over_the_marker);
 	tcase_add_test(t, a_create_that_loses_to_the_marker_does_not_swap_it);
 	tcase_add_test(t, fresh_keys_are_distinct_and_directly_under_the_prefix_116);
-	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("uefi_record", t);
 }

@@ -1,5 +1,4 @@
 /* Choosing firmware from descriptors, in a folder of the test's own. */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "common/file.h"
 #include "region_make.h"
 #include "uefid/firmware.h"
+#include "tests/unit/unit.h"
 
 static char dir[] = "/tmp/spinifex-firmware-XXXXXX";
 
@@ -186,10 +186,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("firmware");
 	TCase *t = tcase_create("firmware");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t,
@@ -202,9 +199,5 @@ main(void)
 	tcase_add_test(t, architecture_and_size_of_vars_must_be_equal);
 	tcase_add_test(t,
 	    this_machines_own_firmware_is_the_four_megabyte_one_without_secure_boot);
-	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("firmware", t);
 }

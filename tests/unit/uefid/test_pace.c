@@ -1,8 +1,8 @@
 /* When a write-back is due, on a clock of the test's own. */
-#include <check.h>
 #include <stdlib.h>
 
 #include "uefid/pace.h"
+#include "tests/unit/unit.h"
 
 #define QUIET	500
 #define MOST	5000
@@ -105,10 +105,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("pace");
 	TCase *t = tcase_create("pace");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_test(t, nothing_is_due_before_a_write);
 	tcase_add_test(t, a_save_comes_after_the_quiet_time);
@@ -117,9 +114,5 @@ main(void)
 	    nothing_is_due_while_a_save_runs_and_later_writes_count_from_their_own_first);
 	tcase_add_test(t, a_save_without_later_writes_leaves_nothing_due);
 	tcase_add_test(t, a_failure_is_retried_later_and_later_up_to_a_minute);
-	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("pace", t);
 }

@@ -1,9 +1,9 @@
 /* Which objects may go: rules 122 to 124. */
-#include <check.h>
 #include <errno.h>
 #include <stdlib.h>
 
 #include "uefid/prune.h"
+#include "tests/unit/unit.h"
 
 #define ID	"i-0123456789abcdef0"
 #define KEY(c)	"uefi/" ID "/" c c c c c c c c "-1111-4111-8111-111111111111"
@@ -115,19 +115,12 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("prune");
 	TCase *t = tcase_create("prune");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_test(t, old_ones_go_and_young_or_undated_ones_stay_122);
 	tcase_add_test(t, surplus_of_our_own_generation_goes_at_once);
 	tcase_add_test(t, newer_generations_unreadable_ones_and_set_aside_ones_never_go);
 	tcase_add_test(t, kept_versions_are_the_newest_beside_the_pointer);
 	tcase_add_test(t, a_pointer_or_an_object_elsewhere_decides_nothing_123);
-	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("prune", t);
 }

@@ -1,5 +1,4 @@
 /* Reading EDK2's variable regions: made ones, and those that the firmware package ships. */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "common/file.h"
 #include "region_make.h"
 #include "uefid/region.h"
+#include "tests/unit/unit.h"
 
 static struct make *m;
 
@@ -299,10 +299,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("region");
 	TCase *t = tcase_create("region");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, an_empty_region_has_no_variables_and_is_complete);
@@ -318,9 +315,5 @@ main(void)
 	tcase_add_test(t, variables_being_replaced_are_bounded);
 	tcase_add_loop_test(t, the_regions_that_firmware_packages_ship_parse_completely, 0,
 	    ARRAY_LEN(shipped));
-	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("region", t);
 }

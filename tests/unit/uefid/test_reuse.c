@@ -1,9 +1,9 @@
 /* The table of design's local copy: each row, and each near miss. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "uefid/reuse.h"
+#include "tests/unit/unit.h"
 
 #define ID	"i-0123456789abcdef0"
 #define KEY_A	"uefi/" ID "/11111111-1111-4111-8111-111111111111"
@@ -70,15 +70,8 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("reuse");
 	TCase *t = tcase_create("reuse");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_loop_test(t, each_row_of_the_table_decides, 0, ARRAY_LEN(rows));
-	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("reuse", t);
 }

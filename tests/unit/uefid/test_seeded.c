@@ -1,11 +1,11 @@
 /* seeded.json there and back, and what is no such file. */
-#include <check.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "uefid/seeded.h"
+#include "tests/unit/unit.h"
 
 #define ID	"i-0123456789abcdef0"
 #define KEY	"uefi/" ID "/11111111-1111-4111-8111-111111111111"
@@ -74,17 +74,10 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("seeded");
 	TCase *t = tcase_create("seeded");
-	SRunner *runner = srunner_create(s);
-	int failed;
 
 	tcase_add_test(t, it_comes_back_as_it_was_written);
 	tcase_add_test(t, a_file_cut_at_any_byte_is_refused);
 	tcase_add_test(t, another_instances_file_and_wrong_parts_are_refused);
-	suite_add_tcase(s, t);
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("seeded", t);
 }

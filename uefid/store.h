@@ -1,0 +1,118 @@
+/*
+ * store.h - the sequences on one store: seed, open, save, close, rollback, delete, and what
+ * the node's own loop does.  Linear code for jobs: each call may block, one call of an
+ * instance runs at a time, and a crash between any two steps leaves what the next call, on
+ * this node or another, carries on from.
+ *
+ * What holds the whole together: the claim `uefi.<instance>` says whose copy may be newest; the
+ * record's generation is raised to the claim's before a guest may start, and the pointer moves
+ * only at equality, so a holder that lost the claim can write nothing that counts.
+ */
+#pragma once
+
+#include "common/clock.h"
+#include "common/objects.h"
+#include "common/uefi_record.h"
+#include "uefid/copy.h"
+#include "uefid/firmware.h"
+
+#define STORE_LAUNCH_MAX	64	/* bytes of a launch id */
+#define STORE_WHY_MAX		320	/* bytes of a sentence */
+
+enum store_launch {		/* is this instance in launch on this node? */
+	STORE_LAUNCH_NO,
+	STORE_LAUNCH_YES,
+	STORE_LAUNCH_UNKNOWN,	/* nobody could say: counts as yes */
+};
+
+/* What every sequence works with: fixed after start, shared by all jobs. */
+struct store_env {
+	const char		*node;
+	const char		*state_dir;
+	const char		*boot_id;
+	const char		*firmware_dir;
+	const struct clock	*clock;
+	const struct cas_store	*sync;		/* claims */
+	const struct cas_store	*records;	/* exact, see uefi_record.h */
+	const struct objects	*objects;
+	struct copy_owner	 owner;
+	uint32_t		 keep_versions;
+	/* Asks this node's vmd. */
+	enum store_launch	(*launch)(void *world, const char *instance_id);
+	/* Has node's own lease taken from it, if it is dead: 0; -EAGAIN with a sentence. */
+	int			(*bury)(void *world, const char *node, char why[static STORE_WHY_MAX]);
+	void			*world;
+};
+
+enum store_result {
+	STORE_OK,
+	STORE_NO_STORE,		/* no live record with a pointer */
+	STORE_DELETING,		/* final */
+	STORE_NO_FIRMWARE,	/* this node has none for the architecture */
+	STORE_MISMATCH,		/* this node's firmware does not fit the store */
+	STORE_HELD,		/* another node has the claim, and is not dead */
+	STORE_BUSY,		/* a guest has the lock */
+	STORE_UNREADABLE,	/* the local copy or its seeded.json cannot be relied on */
+	STORE_UNAVAILABLE,	/* a bucket or the object store is not reachable; try again */
+	STORE_NODE_LEASE,	/* this node does not hold its own lease */
+	STORE_STALE,		/* another launch has the store */
+	STORE_OWED,		/* what the guest wrote is not in an object yet */
+	STORE_FENCED,		/* the claim was lost: this copy counts for nothing */
+	STORE_INVALID,		/* a record, claim or request that is not right: nothing was done */
+	STORE_REFUSED,		/* no space, a lost bucket: an operator's case */
+	STORE_RESULTS
+};
+bool	 store_may_retry(enum store_result r);
+
+/* One call: what is asked, and what it came to. */
+struct store_call {
+	const struct store_env	*env;
+	char			 instance_id[INSTANCE_ID_MAX + 1];
+	char			 account_id[13];
+	char			 launch_id[STORE_LAUNCH_MAX + 1];	/* empty: any */
+	char			 arch[17];
+	uint64_t		 lease_until_ms;	/* seed, open: our node's lease, CLOCK_BOOTTIME */
+	bool			 prune;			/* save: also look for surplus objects */
+	struct firmware		 firmware;		/* what was found before; arch empty: look */
+
+	/* set by the call */
+	char			 why[STORE_WHY_MAX];	/* a sentence, unless STORE_OK */
+	char			 firmware_found[17];	/* firmware was looked up anew for this arch */
+	struct copy		 copy;
+	uint64_t		 generation;
+	char			 key[UEFI_KEY_MAX + 1];	/* of the pointer */
+	bool			 is_locked;		/* a guest has the lock */
+	bool			 has_copy;		/* afterwards */
+	bool			 has_saved;		/* a pointer was moved */
+	bool			 has_taken_over;	/* from taken_from */
+	char			 taken_from[CAS_HOLDER_MAX + 1];
+	bool			 is_store_lost;		/* the record vanished without a marker */
+	bool			 had_none;		/* delete: there was no record */
+	bool			 is_in_launch;		/* mind: nothing was done, a launch may be on */
+};
+
+/* The copy's paths.  STORE_INVALID: no instance's id.  Each of the calls below begins so. */
+enum store_result store_begin(struct store_call *c) MUST_CHECK;
+
+/* A store for a new instance from its firmware's template, its claim held: generation, key. */
+enum store_result store_seed(struct store_call *c) MUST_CHECK;
+/* The local copy, ready for a guest of this launch: firmware, generation, copy. */
+enum store_result store_open(struct store_call *c) MUST_CHECK;
+/*
+ * What vars.fd holds into an object, and the pointer there, if they differ.  STORE_OK: the
+ * pointer's object is the copy as it was when the call began, or there is no copy.
+ * STORE_FENCED and STORE_DELETING are marked beside the copy.
+ */
+enum store_result store_save(struct store_call *c) MUST_CHECK;
+/* The end of a launch: saved, copy removed, claim free. */
+enum store_result store_close(struct store_call *c) MUST_CHECK;
+/* The end of a launch whose guest never ran.  STORE_OWED: the copy and the claim are kept. */
+enum store_result store_rollback(struct store_call *c) MUST_CHECK;
+/* Marks the store deleting, for ever.  account_id empty: any. */
+enum store_result store_delete(struct store_call *c) MUST_CHECK;
+/*
+ * The node's loop: a guest that runs is reported (is_locked; STORE_FENCED or STORE_DELETING
+ * when its copy has lost), a store that nothing uses is closed, a claim without a record is
+ * settled, the folder of a store that is gone is removed.
+ */
+enum store_result store_mind(struct store_call *c) MUST_CHECK;

@@ -1,0 +1,47 @@
+/* store_impl.h - what the files of store.h share. */
+#pragma once
+
+#include "common/claim.h"
+#include "uefid/store.h"
+#include "uefid/version.h"
+
+/* Each sets c->why and returns the result that goes with it. */
+enum store_result store_fail(struct store_call *c, enum store_result r, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+enum store_result store_fail_cas(struct store_call *c, const char *doing, enum cas_result r);
+enum store_result store_fail_object(struct store_call *c, enum object_result r,
+    const char *why);
+enum store_result store_fail_errno(struct store_call *c, const char *path, int r);
+
+/* The live record.  STORE_NO_STORE, STORE_DELETING (a final marker too), ...  is_store_lost is
+ * set when there is no message at all. */
+enum store_result store_record(struct store_call *c, struct uefi_record *ret) MUST_CHECK;
+/* The answers of the fence. */
+enum store_result store_fail_record(struct store_call *c, enum uefi_result r,
+    enum cas_result cas);
+
+/* c->firmware for arch, looked up anew when it is not current. */
+enum store_result store_firmware(struct store_call *c, const char *arch) MUST_CHECK;
+
+/* The claim for this node, taken over from a dead one if it must be: c->generation. */
+enum store_result store_claim(struct store_call *c) MUST_CHECK;
+/* Without a local copy: free, or another's (STORE_FENCED), or ours, which is freed. */
+enum store_result store_unclaim(struct store_call *c) MUST_CHECK;
+
+/* A fresh object of the firmware in v, by this node at c->generation; key and digest set. */
+enum store_result store_put(struct store_call *c, struct version *v, const struct buf *region)
+    MUST_CHECK;
+/* The pointer to v at c->generation: the fence's answer. */
+enum uefi_result store_move(struct store_call *c, const struct version *v,
+    enum cas_result *ret_cas) MUST_CHECK;
+/* Surplus objects; failures are no reason to fail what came before. */
+void	 store_prune(struct store_call *c);
+
+/* store_save with what is known of the copy already; s is updated.  Failures as they are. */
+enum store_result store_save_copy(struct store_call *c, struct seeded *s) MUST_CHECK;
+/* Marks beside the copy that it has lost (STORE_FENCED, STORE_DELETING), and returns r. */
+enum store_result store_lose(struct store_call *c, enum store_result r) MUST_CHECK;
+/* Does the record still allow this copy?  STORE_FENCED and STORE_DELETING as found, not marked;
+ * STORE_OWED when nothing can be concluded. */
+enum store_result store_check(struct store_call *c, const struct seeded *s,
+    struct uefi_record *ret) MUST_CHECK;

@@ -1,0 +1,237 @@
+/* Objects of a store: put, point at, prune; and the write-back that is made of them. */
+#include "uefid/store_impl.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "uefid/prune.h"
+#include "uefid/region.h"
+
+enum store_result
+store_put(struct store_call *c, struct version *v, const struct buf *region)
+{
+	char why[JSON_WHY_MAX];
+	enum object_result o;
+	int r;
+
+	snprintf(v->owner, sizeof(v->owner), "%s", c->instance_id);
+	snprintf(v->writer_node, sizeof(v->writer_node), "%s", c->env->node);
+	if (strcmp(v->firmware.code_sha256, c->firmware.id.code_sha256) == 0)
+		snprintf(v->code_path, sizeof(v->code_path), "%s", c->firmware.code);
+	v->generation = c->generation;
+	version_new_key(v);
+	r = digest_bytes(region->data, region->len, v->sha256);
+	if (r < 0)
+		return store_fail(c, STORE_UNAVAILABLE, "no memory");
+	o = version_put(c->env->objects, v, region->data, region->len, why);
+	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
+}
+
+enum uefi_result
+store_move(struct store_call *c, const struct version *v, enum cas_result *ret_cas)
+{
+	struct uefi_pointer to = {
+		.firmware = v->firmware,
+		.written_at_ms = clock_wall_ms(c->env->clock),
+	};
+
+	snprintf(to.key, sizeof(to.key), "%s", v->key);
+	snprintf(to.writer_node, sizeof(to.writer_node), "%s", c->env->node);
+	return uefi_record_move(c->env->records, c->instance_id, c->generation, &to, ret_cas);
+}
+
+/* ---- prune ---- */
+
+static bool
+judge(struct store_call *c, const struct object_list *l, struct prune_object *objects,
+    enum prune_verdict *verdicts)
+{
+	const struct prune p = {
+		.owner = c->instance_id, .pointer_key = c->key, .generation = c->generation,
+		.now_ms = clock_wall_ms(c->env->clock), .keep_versions = c->env->keep_versions,
+	};
+
+	for (size_t i = 0; i < l->n; i++) {
+		struct version v;
+
+		version_from_info(&l->v[i], &v);
+		objects[i] = (struct prune_object){
+			.key = l->v[i].key, .written_ms = v.written_ms,
+			.generation = v.generation,
+			.is_set_aside = strcmp(v.source, VERSION_SET_ASIDE) == 0,
+		};
+	}
+	return prune_judge(&p, objects, l->n, verdicts) == 0;
+}
+
+void
+store_prune(struct store_call *c)
+{
+	AUTO(object_list) struct object_list l = { 0 };
+	const struct objects *s = c->env->objects;
+	char prefix[UEFI_KEY_MAX + 1], why[JSON_WHY_MAX];
+	struct uefi_record r;
+
+	/* The pointer that is kept comes from a read of its own, after the move. */
+	if (store_record(c, &r) != STORE_OK || r.generation != c->generation)
+		return;
+	snprintf(c->key, sizeof(c->key), "%s", r.pointer.key);
+	version_prefix(c->instance_id, prefix);
+	if (s->list(s->ctx, prefix, &l, why) != OBJECT_OK || l.n == 0)
+		return;
+	AUTO(mem) void *objects = calloc(l.n, sizeof(struct prune_object));
+	AUTO(mem) void *verdicts = calloc(l.n, sizeof(enum prune_verdict));
+
+	if (!objects || !verdicts || !judge(c, &l, objects, verdicts))
+		return;
+	for (size_t i = 0; i < l.n; i++) {
+		enum object_result o = OBJECT_OK;
+
+		if (((enum prune_verdict *)verdicts)[i] == PRUNE_DELETE)
+			o = s->remove(s->ctx, l.v[i].key, why);
+		if (o != OBJECT_OK && o != OBJECT_NOT_FOUND)
+			return;		/* the next save comes back to the rest */
+	}
+}
+
+/* ---- write back ---- */
+
+enum store_result
+store_lose(struct store_call *c, enum store_result r)
+{
+	int e = copy_mark(&c->copy, r == STORE_FENCED ? COPY_FENCED : COPY_DELETING);
+
+	return e < 0 ? store_fail_errno(c, c->copy.state, e) : r;
+}
+
+static enum store_result
+update_seeded(struct store_call *c, const struct seeded *s)
+{
+	int e = copy_write_seeded(&c->copy, s);
+
+	return e < 0 ? store_fail_errno(c, c->copy.seeded, e) : STORE_OK;
+}
+
+static enum store_result
+after_move(struct store_call *c, struct seeded *s, const struct version *v,
+    enum uefi_result u, enum cas_result cas)
+{
+	struct uefi_record r;
+	enum store_result res;
+
+	switch (u) {
+	case UEFI_OK:
+		snprintf(s->key, sizeof(s->key), "%s", v->key);
+		snprintf(s->synced_sha256, sizeof(s->synced_sha256), "%s", v->sha256);
+		snprintf(c->key, sizeof(c->key), "%s", v->key);
+		c->has_saved = true;
+		return update_seeded(c, s);
+	case UEFI_FENCED:
+	case UEFI_DELETING:
+		return store_lose(c, store_fail_record(c, u, cas));
+	case UEFI_NOT_FOUND:
+		res = store_record(c, &r);
+		return res == STORE_DELETING ? store_lose(c, res) : res;
+	case UEFI_STORE:
+		if (cas == CAS_UNKNOWN && s->synced_sha256[0] != '\0') {
+			s->synced_sha256[0] = '\0';
+			res = update_seeded(c, s);
+			if (res != STORE_OK)
+				return res;
+		}
+		return store_fail_record(c, u, cas);
+	case UEFI_EXISTS:
+	case UEFI_INVALID:
+	case UEFI_CONFLICT:
+	case UEFI_RESULTS:
+		break;
+	}
+	return store_fail_record(c, u, cas);
+}
+
+/* Is this copy fit to be kept?  Of a running guest only one that firmware is not rewriting. */
+static enum store_result
+check_copy(struct store_call *c, const struct buf *vars, uint64_t vars_size)
+{
+	char why[JSON_WHY_MAX];
+	struct region region;
+
+	if (region_open(vars->data, vars->len, vars_size, &region, why) < 0)
+		return store_fail(c, STORE_OWED, "%s: %s", c->copy.vars, why);
+	if (c->is_locked && !region_is_complete(&region))
+		return store_fail(c, STORE_OWED, "%s: firmware is rewriting it", c->copy.vars);
+	return STORE_OK;
+}
+
+enum store_result
+store_save_copy(struct store_call *c, struct seeded *s)
+{
+	AUTO(buf) struct buf vars = BUF_EMPTY(REGION_MAX);
+	struct version v = { .source = VERSION_WRITE_BACK, .firmware = s->firmware };
+	char sha256[DIGEST_HEX + 1];
+	enum cas_result cas = CAS_OK;
+	enum store_result res;
+	enum uefi_result u;
+	int e = copy_snapshot(&c->copy, &vars);
+
+	c->generation = s->generation;
+	snprintf(c->key, sizeof(c->key), "%s", s->key);
+	if (e == -EAGAIN)
+		return store_fail(c, STORE_OWED, "%s: the guest writes without a pause",
+		    c->copy.vars);
+	if (e == 0)
+		e = digest_bytes(vars.data, vars.len, sha256);
+	if (e < 0)
+		return store_fail_errno(c, c->copy.vars, e);
+	if (strcmp(sha256, s->synced_sha256) == 0)
+		return STORE_OK;
+	res = check_copy(c, &vars, s->firmware.vars_size);
+	if (res == STORE_OK)
+		res = store_put(c, &v, &vars);
+	if (res != STORE_OK)
+		return res;
+	u = store_move(c, &v, &cas);
+	res = after_move(c, s, &v, u, cas);
+	if (res == STORE_OK && c->prune)
+		store_prune(c);
+	return res;
+}
+
+/* What of a failed save is owed, and what is lost for good. */
+static enum store_result
+owed(struct store_call *c, enum store_result r)
+{
+	return r == STORE_OK || r == STORE_FENCED || r == STORE_DELETING ? r : STORE_OWED;
+}
+
+enum store_result
+store_save(struct store_call *c)
+{
+	char why[JSON_WHY_MAX];
+	struct seeded s;
+	enum store_result res = store_begin(c);
+	int lock;
+
+	if (res != STORE_OK)
+		return res;
+	switch (copy_seeded(&c->copy, &s, why)) {
+	case REUSE_ABSENT:
+		return STORE_OK;
+	case REUSE_UNREADABLE:
+		c->has_copy = true;
+		return store_fail(c, STORE_OWED, "%s: %s", c->copy.seeded, why);
+	case REUSE_PRESENT:
+		break;
+	}
+	c->has_copy = true;
+	lock = copy_lock(&c->copy);
+	c->is_locked = lock == -EWOULDBLOCK;
+	if (lock >= 0)
+		close(lock);
+	if (copy_state(&c->copy) != COPY_FINE) {
+		res = copy_state(&c->copy) == COPY_FENCED ? STORE_FENCED : STORE_DELETING;
+		return store_fail(c, res, "the copy of %s has lost its claim", c->instance_id);
+	}
+	return owed(c, store_save_copy(c, &s));
+}

@@ -1,0 +1,44 @@
+/*
+ * version.h - one object of a store: the gzip of exactly one region, with metadata that says
+ * whose it is and where it came from.  Rules 116 to 121.  For jobs.
+ */
+#pragma once
+
+#include "common/objects.h"
+#include "common/uefi_record.h"
+#include "uefid/digest.h"
+
+#define VERSION_TEMPLATE	"template"
+#define VERSION_WRITE_BACK	"write-back"
+#define VERSION_SET_ASIDE	"set-aside"	/* a copy that a crash of its host made doubtful */
+
+struct version {
+	char			 key[UEFI_KEY_MAX + 1];
+	char			 owner[INSTANCE_ID_MAX + 4];	/* "i-..." or "ami-..." */
+	char			 writer_node[65];
+	struct uefi_firmware	 firmware;		/* all of it, the digest too */
+	char			 code_path[256];
+	char			 source[65];
+	uint64_t		 generation;		/* of the writer's claim; 0: unreadable */
+	char			 sha256[DIGEST_HEX + 1];	/* of the region; empty: unknown */
+	uint64_t		 bytes;			/* as stored */
+	uint64_t		 written_ms;
+};
+
+/* A fresh key directly under the owner's prefix. */
+void	 version_new_key(struct version *v);
+/* -EINVAL with a sentence: an owner, writer, source, firmware or key that is not one. */
+int	 version_check(const struct version *v, char why[static JSON_WHY_MAX]) MUST_CHECK;
+void	 version_from_info(const struct object_info *o, struct version *ret);
+
+/*
+ * Puts region, which has exactly firmware.vars_size bytes and unless it is set aside reads as
+ * a region; v->sha256 is its digest.  Nothing is put when a check fails (OBJECT_INVALID).
+ */
+enum object_result version_put(const struct objects *s, const struct version *v,
+    const void *region, size_t n, char why[static JSON_WHY_MAX]) MUST_CHECK;
+/* The region of exactly vars_size bytes, checked; else OBJECT_INVALID.  ret is empty. */
+enum object_result version_get(const struct objects *s, const char *key, uint64_t vars_size,
+    struct buf *ret, char why[static JSON_WHY_MAX]) MUST_CHECK;
+/* "uefi/<owner>/" */
+void	 version_prefix(const char *owner, char ret[static UEFI_KEY_MAX + 1]);
