@@ -98,8 +98,11 @@ $(O)/fuzz/common/%: tests/fuzz/common/%.c tests/fuzz/replay.c $(O)/libcommon.a
 # The simulated cluster, beside the simulations that run in it.
 $(O)/libsim.a: $(call obj,$(filter-out tests/sim/sim_%.c,$(wildcard tests/sim/*.c)))
 	@rm -f $@
-	$(call say,AR)$(AR) rcs $@ $^
+	$(call say,AR  )$(AR) rcs $@ $^
 $(O)/sim/%: tests/sim/%.c $(O)/libsim.a $(O)/libleased.a $(O)/libcommon.a
+	@mkdir -p $(@D)
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+$(O)/support/guest_driver: tests/support/guest_driver.c $(O)/libvmd.a $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $(O)/support/%: tests/support/%.c $(O)/libcommon.a

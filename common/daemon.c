@@ -11,6 +11,7 @@
 
 #include "common/connect.h"
 #include "common/file.h"
+#include "common/msgid.h"
 
 #define CONF_DEFAULT	"/etc/spinifex/spinifex.conf"
 #define JOBS_QUEUED_MAX	4096
@@ -35,6 +36,8 @@ struct run {
 	struct daemon			*d;		/* its first member */
 	char				*why;		/* of a step that failed; NULL: errno says it */
 	bool				 told_nats;	/* the log has said how NATS is */
+	bool				 is_serving;	/* the loop turns for the daemon */
+	bool				 is_stopping;	/* by its own stop */
 };
 
 /* ---- options and configuration ---- */
@@ -154,6 +157,11 @@ on_stop_signal(void *arg, int signo)
 	struct run *r = arg;
 
 	log_info("stopping on SIG%s", sigabbrev_np(signo));
+	if (r->spec->stop && r->is_serving && !r->is_stopping) {
+		r->is_stopping = true;
+		r->spec->stop(r->self);
+		return;
+	}
 	loop_exit(r->d->loop, 0);
 }
 
@@ -230,12 +238,26 @@ close_bus(void *self)
 	bus_free(r->d->bus);
 }
 
+static void
+on_alarm(void *arg, struct bucket *b, const char *why)
+{
+	const struct log_ctx ctx = { .message_id = MSG_BUCKET_LOST, .object = bucket_name(b) };
+
+	if (why)
+		log_fields(LOG_ERR, &ctx, "%s", why);
+	else
+		log_notice("bucket %s is well again", bucket_name(b));
+}
+
 static int
 open_kv(void *self)
 {
 	struct run *r = self;
+	int e = kv_new(r->d->bus, r->d->conf->state_dir, r->d->conf->cluster_size, &r->d->kv);
 
-	return kv_new(r->d->bus, r->d->conf->state_dir, r->d->conf->cluster_size, &r->d->kv);
+	if (e == 0)
+		kv_on_alarm(r->d->kv, on_alarm, r);
+	return e;
 }
 
 static void
@@ -287,7 +309,9 @@ serve(struct run *r)
 	(void)sd_notify(0, "READY=1");		/* without a manager there is nobody to tell */
 	log_info("ready on node %s", r->d->conf->node);
 	malloc_trim(0);
+	r->is_serving = true;
 	e = loop_run(r->d->loop);
+	r->is_serving = false;
 	(void)sd_notify(0, "STOPPING=1");
 	if (e < 0)
 		log_err("the event loop failed: %s", strerror(-e));

@@ -48,12 +48,18 @@ struct daemon_spec {
 	 */
 	const char			*mode_option;
 	int				(*mode)(void *self, int argc, char **argv);
+	/*
+	 * A stop signal: the daemon does what takes messages and calls loop_exit itself, within
+	 * seconds.  A second signal ends the loop at once.  NULL: every signal does.
+	 */
+	void				(*stop)(void *self);
 	/* Checks what a table cannot; a sentence in why.  May be NULL. */
 	int				(*check)(const void *conf, char *why, size_t size);
 };
 /*
  * The daemon's configuration is at d->conf: cast it to its own struct.  On the way down
  * jobs_stop comes first: no job runs and no done is called while the steps go down, and
- * jobs_submit answers -EAGAIN.  The loop does not turn any more either.
+ * jobs_submit answers -EAGAIN.  The loop does not turn any more either.  The connection's
+ * changes and the buckets' alarms are logged here; a step may take the alarms (kv_on_alarm).
  */
 int	 daemon_main(int argc, char **argv, const struct daemon_spec *spec);

@@ -135,6 +135,41 @@ lead_valid_until_ms(const struct lead *l)
 	return l->held ? l->valid_until_ms : 0;
 }
 
+/* ---- what is said to leased ---- */
+
+/* The node's own lease, which is leased's: its clients have nothing to release. */
+static bool
+is_node_key(const struct lead *l)
+{
+	return strncmp(l->key, KEY_NODE_PREFIX, strlen(KEY_NODE_PREFIX)) == 0;
+}
+
+static char *
+request(const struct lead *l, bool is_hold)
+{
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+
+	if (!o || !cJSON_AddStringToObject(o, "key", l->key) ||
+	    !cJSON_AddStringToObject(o, "client", l->client) ||
+	    !cJSON_AddStringToObject(o, "incarnation", l->incarnation) ||
+	    (is_hold && !json_add_u64(o, "ttl_ms", l->ttl_ms)) ||
+	    !json_add_u64_str(o, "generation", l->generation))
+		return NULL;
+	return json_print(o);
+}
+
+/* Nothing waits for the answer: without it the lease goes by the clock. */
+static void
+release(const struct lead *l)
+{
+	AUTO(str) char *text = request(l, false);
+	int r = text ? bus_publish(l->bus, l->release_subject, NULL, 0, text, strlen(text))
+		     : -ENOMEM;
+
+	if (r < 0)
+		log_debug("lease %s: not released: %s", l->key, strerror(-r));
+}
+
 /* ---- events ---- */
 
 static void
@@ -145,6 +180,7 @@ on_event(void *arg, const struct bus_msg *m)
 	char why[JSON_WHY_MAX];
 	size_t len;
 	const void *data = bus_msg_data(m, &len);
+	bool was_held;
 
 	if (json_read(data, len, EVENT_BYTES_MAX, event_fields, ARRAY_LEN(event_fields),
 		JSON_LOOSE, &e, sizeof(e), why) < 0) {
@@ -157,7 +193,11 @@ on_event(void *arg, const struct bus_msg *m)
 	if (strcmp(e.event, "lost") == 0) {
 		if (e.generation == 0 || e.generation == l->generation) {
 			l->lost_ms = now_ms(l);
+			was_held = l->held;
 			lose(l);
+			/* A leased that stops frees only what its clients no longer believe. */
+			if (was_held && !is_node_key(l))
+				release(l);
 			loop_timer_in(l->ask_timer, FIRST_MS);
 		}
 	} else if (strcmp(e.event, "gained") == 0 || strcmp(e.event, "renewed") == 0) {
@@ -214,20 +254,6 @@ on_answer(void *arg, enum bus_result res, const struct bus_msg *m)
 	else if (l->asked_ms > l->lost_ms)
 		hold(l, a.generation, a.valid_until_ms);
 	ask_in(l, a.revisit_ms ? a.revisit_ms : period_ms(l));
-}
-
-static char *
-request(const struct lead *l, bool is_hold)
-{
-	AUTO(json) cJSON *o = cJSON_CreateObject();
-
-	if (!o || !cJSON_AddStringToObject(o, "key", l->key) ||
-	    !cJSON_AddStringToObject(o, "client", l->client) ||
-	    !cJSON_AddStringToObject(o, "incarnation", l->incarnation) ||
-	    (is_hold && !json_add_u64(o, "ttl_ms", l->ttl_ms)) ||
-	    !json_add_u64_str(o, "generation", l->generation))
-		return NULL;
-	return json_print(o);
 }
 
 static void
@@ -294,24 +320,12 @@ lead_new(struct bus *b, const struct lead_spec *spec, struct lead **ret)
 	return 0;
 }
 
-/* Nothing waits for the answer: without it the lease goes by the clock. */
-static void
-release(const struct lead *l)
-{
-	AUTO(str) char *text = request(l, false);
-	int r = text ? bus_publish(l->bus, l->release_subject, NULL, 0, text, strlen(text))
-		     : -ENOMEM;
-
-	if (r < 0)
-		log_debug("lease %s: not released: %s", l->key, strerror(-r));
-}
-
 void
 lead_free(struct lead *l)
 {
 	if (!l)
 		return;
-	if (l->held && strncmp(l->key, KEY_NODE_PREFIX, strlen(KEY_NODE_PREFIX)) != 0)
+	if (l->held && !is_node_key(l))
 		release(l);
 	bus_ask_cancel(l->bus, l->ask_id);
 	bus_sub_free(l->events);

@@ -1,24 +1,27 @@
 /* Regions: there is one, and it is the one configured. */
-#include "gwd/act.h"
-
 #include <string.h>
 
+#include "gwd/acts.h"
+#include "gwd/ask.h"
 #include "gwd/gwd.h"
 
-/* Is name in the list?  An absent list has everything; *ret_other is one that is not name. */
-static bool
-is_wanted(const cJSON *names, const char *name, const char **ret_other)
+static const struct filter_name names[] = {
+	{ "endpoint",		"Endpoint" },
+	{ "opt-in-status",	"OptInStatus" },
+	{ "region-name",	"RegionName" },
+};
+static const struct filter_table filters = { names, ARRAY_LEN(names), NULL };
+
+/* A name in the list that is not this region's; NULL: none. */
+static const char *
+other_region(const cJSON *wanted, const char *region)
 {
 	const cJSON *n;
-	bool found = !names;
 
-	cJSON_ArrayForEach(n, names) {
-		if (!strcmp(n->valuestring, name))
-			found = true;
-		else
-			*ret_other = n->valuestring;
-	}
-	return found;
+	cJSON_ArrayForEach(n, wanted)
+		if (strcmp(n->valuestring, region))
+			return n->valuestring;
+	return NULL;
 }
 
 static cJSON *
@@ -33,54 +36,30 @@ region_to_json(const char *region, const char *endpoint)
 	return steal_json(&r);
 }
 
-/* Filters of DescribeRegions: the values of one must match one field of the one region. */
-static bool
-passes(const cJSON *filters, const char *region, const char *endpoint, const char **ret_unknown)
+int
+act_describe_regions_check(const cJSON *in, struct shape_error *ret_error)
 {
-	const cJSON *f;
-
-	cJSON_ArrayForEach(f, filters) {
-		const char *name = json_text(f, "Name");
-		const char *field = !name ? NULL : !strcmp(name, "region-name") ? region :
-		    !strcmp(name, "endpoint") ? endpoint :
-		    !strcmp(name, "opt-in-status") ? "opt-in-not-required" : NULL;
-		const char *other;
-		const cJSON *values = json_member(f, "Values");
-
-		if (!field) {
-			*ret_unknown = name ? name : "";
-			return false;
-		}
-		if (!values || !is_wanted(values, field, &other))
-			return false;
-	}
-	return true;
+	return ask_check_filters(&filters, in, ret_error);
 }
 
 void
 act_describe_regions(struct gwd *g, struct call *c)
 {
-	const char *region = g->conf->common.region, *other = NULL, *unknown = NULL;
+	const char *region = g->conf->common.region;
+	const char *other = other_region(json_member(c->in, "RegionNames"), region);
 	AUTO(json) cJSON *out = cJSON_CreateObject();
+	AUTO(json) cJSON *item = region_to_json(region, c->host);
 	cJSON *list = out ? cJSON_AddArrayToObject(out, "Regions") : NULL;
-	const bool wanted = is_wanted(json_member(c->in, "RegionNames"), region, &other);
-	const bool passed = passes(json_member(c->in, "Filters"), region, c->host, &unknown);
 
 	if (other) {
 		call_fail(c, "InvalidParameterValue", "Invalid region name: %.100s", other);
 		return;
 	}
-	if (unknown) {
-		call_fail(c, "InvalidParameterValue", "The filter '%.100s' is invalid", unknown);
+	if (!list || !item) {
+		call_answer(c, NULL);
 		return;
 	}
-	if (list && wanted && passed) {
-		cJSON *r = region_to_json(region, c->host);
-
-		if (!r || !cJSON_AddItemToArray(list, r)) {
-			cJSON_Delete(r);
-			list = NULL;
-		}
-	}
-	call_answer(c, list ? steal_json(&out) : NULL);
+	if (filter_match(&filters, json_member(c->in, "Filters"), item, NULL))
+		cJSON_AddItemToArray(list, steal_json(&item));
+	call_answer(c, steal_json(&out));
 }

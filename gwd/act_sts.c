@@ -1,5 +1,5 @@
 /* STS: who is asking. */
-#include "gwd/act.h"
+#include "gwd/acts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -30,8 +30,8 @@ static const struct row rows[] = {
 	{ "RequestLimitExceeded",		503 },
 	{ "ServiceUnavailable",			503 },
 	{ "SignatureDoesNotMatch",		403 },
-	{ "Unavailable",			503 },
 	{ "UnauthorizedOperation",		403 },
+	{ "Unavailable",			503 },
 };
 
 static int

@@ -7,6 +7,7 @@
 #include "gwd/cloud.h"
 #include "gwd/http.h"
 #include "gwd/keys.h"
+#include "gwd/pipeline.h"
 
 struct gwd_conf {
 	struct conf_common	 common;
@@ -17,13 +18,31 @@ struct gwd_conf {
 	char			 master_key[CONF_TEXT_MAX + 1];	/* empty: <state_dir>/master-key */
 };
 extern const struct conf_table gwd_conf_table;
+/* What the table cannot say: see daemon_spec. */
+int	 gwd_conf_check(const void *conf, char *why, size_t size);
 
 struct gwd {
 	struct daemon		 d;		/* conf, clock, loop, bus, jobs, kv */
-	const struct gwd_conf	*conf;		/* fixed after start */
-	struct http		*http;
+	const struct gwd_conf	*conf;		/* d.conf; fixed after start */
+	struct pipeline		*pipeline;
 	struct keys		*keys;
 	struct cloud		*cloud;		/* buckets, nodes, types of the actions */
-	/* What the actions keep (instance types, nodes, buckets) joins here, a pointer each,
-	 * with a step in main.c that makes it. */
+	struct http		*http;
+	struct buf		 tls_cert, tls_key;	/* PEM, as http needs them for its life */
 };
+
+void	 gwd_init(struct gwd *g);	/* once d is filled, before any step */
+struct gwd_path { char path[2 * (CONF_TEXT_MAX + 1)]; };
+struct gwd_path gwd_master_key_file(const struct gwd *g);
+
+/* Steps of main.c.  0 or -errno. */
+int	 gwd_open_pipeline(void *self);
+void	 gwd_close_pipeline(void *self);
+int	 gwd_open_keys(void *self);
+void	 gwd_close_keys(void *self);
+int	 gwd_open_cloud(void *self);
+void	 gwd_close_cloud(void *self);
+int	 gwd_read_tls(void *self);
+void	 gwd_forget_tls(void *self);
+int	 gwd_open_http(void *self);
+void	 gwd_close_http(void *self);

@@ -99,11 +99,11 @@ typedef void guest_news_fn(void *arg, struct guest *g, const struct guest_news *
 typedef void guest_done_fn(void *arg, struct guest *g, int r, const char *why);
 
 /*
- * Starts QEMU, halted before its first instruction.  *ret is there at once, and is the
- * caller's to free in every case; done says how it went:
+ * Starts QEMU, halted before its first instruction.  -EINVAL (launch_id or spec), -EAGAIN (no
+ * room for its job), -ENOMEM at once, with why, *ret untouched and no done.  Else *ret is the
+ * caller's to free, and done says how it went:
  *	0		QMP is up, run state prelaunch
- *	-EINVAL		the spec (the only failure that is returned at once, *ret untouched)
- *	-EWOULDBLOCK	the lock is held: another QEMU, or uefid at work
+ *	-EWOULDBLOCK	(-EAGAIN) the lock is held: another QEMU, or uefid at work
  *	other -errno	guard or QEMU failed; why has its words
  * After a failure nothing is left: no process, no `launch` (-EWOULDBLOCK: none of ours), news
  * is not called.  The one exception is -EBUSY: a guard that neither started nor gave up;
@@ -115,7 +115,8 @@ int	 guest_start(const struct guest_env *env, const struct guest_place *at,
     MUST_CHECK;
 
 /*
- * Finds what stands in a guest's folder.  *ret is the caller's in every case.  done:
+ * Finds what stands in a guest's folder.  -EAGAIN, -ENOMEM at once, without done.  Else *ret is
+ * the caller's, and done says:
  *	0		a QEMU of guest_launch_id() runs and is ours to mind; its run state comes
  *			as news once QMP answers, or GUEST_IS_IMPAIRED
  *	-ESRCH		none runs and none will: the lock was free, `launch` is gone.

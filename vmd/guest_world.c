@@ -43,14 +43,17 @@ open_lock(const char *lock, int *ret_fd)
 	return 0;
 }
 
-/* With the lock held by the caller: no guard that comes later may begin. */
+/*
+ * With the lock held by the caller: no guard that comes later may begin.  Neither this nor the
+ * writing of `launch` is synced: what a crash of the host brings back, no guard is there to read.
+ */
 static int
 forbid_launch(const char *lock)
 {
 	char path[PATH_LEN];
 	int r = launch_path(lock, path);
 
-	return r < 0 ? r : file_remove(path);
+	return r == 0 && unlink(path) < 0 && errno != ENOENT ? -errno : r;
 }
 
 int
@@ -251,15 +254,17 @@ static int
 write_launch(const struct guest_launch *l)
 {
 	char path[PATH_LEN];
+	AUTO(fd) int fd = -1;
 	int r = file_path(path, sizeof(path), "%s/status", l->dir);
 
 	if (r == 0 && unlink(path) < 0 && errno != ENOENT)
 		r = -errno;
 	if (r == 0)
 		r = launch_path(l->lock, path);
-	if (r == 0)
-		r = file_write(path, l->launch_id, strlen(l->launch_id), 0600);
-	return r;
+	if (r < 0)
+		return r;
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return fd < 0 ? -errno : file_write_all(fd, l->launch_id, strlen(l->launch_id));
 }
 
 /* The exit status of a child of ours, or -errno; over time it is killed. */
@@ -323,12 +328,40 @@ give_up(const struct guest_launch *l, int r, char why[static GUEST_WHY_MAX])
 	return -ECHILD;
 }
 
+/*
+ * A QEMU that runs is not touched, its log and status neither.  Held by somebody else: the
+ * guard waits a little, uefid may only be looking.
+ */
+static int
+check_free(const struct guest_launch *l, char why[static GUEST_WHY_MAX])
+{
+	struct guest_found f;
+	int r = guest_world_find(l->lock, l->boot_id, &f);
+
+	if (r == -ESRCH || r == -EAGAIN)
+		return 0;
+	if (r < 0) {
+		(void)snprintf(why, GUEST_WHY_MAX, "%s: %s", l->lock, strerror(-r));
+		return r;
+	}
+	(void)snprintf(why, GUEST_WHY_MAX, "launch %s runs already, as process %u",
+	    f.id.launch_id, f.id.pid);
+	if (f.qemu_fd >= 0)
+		close(f.qemu_fd);
+	if (f.guard_fd >= 0)
+		close(f.guard_fd);
+	return -EWOULDBLOCK;
+}
+
 int
 guest_world_start(const struct guest_launch *l, struct guest_found *ret,
     char why[static GUEST_WHY_MAX])
 {
-	int r = make_folder(l);
+	int r = check_free(l, why);
 
+	if (r < 0)
+		return r;
+	r = make_folder(l);
 	if (r == 0)
 		r = write_launch(l);
 	if (r < 0) {

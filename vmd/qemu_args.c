@@ -216,7 +216,10 @@ add_firmware(struct args *a, const struct qemu_spec *s)
 	add(a, "driver=raw,node-name=vars,file=vars-file");
 }
 
-/* No bootindex: it would make firmware rewrite the boot order that the guest keeps. */
+/*
+ * With a bootindex on each disk firmware starts neither the network nor its boot from there; of
+ * the boot order that the guest keeps it moves nothing among the entries of one disk.
+ */
 static void
 add_disk(struct args *a, const struct qemu_disk *d, size_t i)
 {
@@ -229,7 +232,7 @@ add_disk(struct args *a, const struct qemu_disk *d, size_t i)
 	add(a, "driver=%s,node-name=disk%zu,file=disk%zu-file,discard=unmap%s",
 	    d->format == DISK_RAW ? "raw" : "qcow2", i, i, ro);
 	add(a, "-device");
-	add(a, "virtio-blk-pci,id=virtio-disk%zu,drive=disk%zu%s%s", i, i,
+	add(a, "virtio-blk-pci,id=virtio-disk%zu,drive=disk%zu,bootindex=%zu%s%s", i, i, i,
 	    d->serial ? ",serial=" : "", d->serial ? d->serial : "");
 }
 

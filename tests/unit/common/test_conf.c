@@ -270,6 +270,24 @@ START_TEST(a_tool_has_its_own_user_or_its_daemons)
 }
 END_TEST
 
+/* The shipped file, read from the tree's top: as it is, and with its defaults spelled out. */
+START_TEST(the_shipped_file_loads_and_shows_the_defaults)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(CONF_FILE_MAX);
+	struct conf_common as_is = { 0 }, spelled = { 0 };
+
+	ck_assert_int_eq(file_read("etc/spinifex.conf", &b), 0);
+	ck_assert_int_eq(conf_load("etc/spinifex.conf", "vmd", tables, 1, &as_is, &why), 0);
+	for (size_t i = 0; i + 1 < b.len; i++)
+		if ((i == 0 || b.data[i - 1] == '\n') && b.data[i] == '#' &&
+		    b.data[i + 1] >= 'a' && b.data[i + 1] <= 'z')
+			b.data[i] = ' ';
+	ck_assert_int_eq(file_write(path, b.data, b.len, 0600), 0);
+	ck_assert_msg(conf_load_tool(path, "vmctl", "vmd", &spelled, &why) == 0, "%s", why);
+	ck_assert_mem_eq(&spelled, &as_is, sizeof(as_is));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -285,5 +303,6 @@ main(void)
 	tcase_add_test(tc, a_default_that_grows_too_long_is_refused);
 	tcase_add_test(tc, what_is_printed_reads_back_the_same);
 	tcase_add_test(tc, a_tool_has_its_own_user_or_its_daemons);
+	tcase_add_test(tc, the_shipped_file_loads_and_shows_the_defaults);
 	return unit_run("conf", tc);
 }

@@ -1,0 +1,311 @@
+/*
+ * act_instances.c - DescribeInstances.  Pages go by instance id, which never moves; a
+ * reservation whose instances lie on two pages is shown on both with its part.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "gwd/acts.h"
+#include "gwd/ask.h"
+#include "gwd/gwd.h"
+#include "gwd/inventory.h"
+
+static const struct filter_name instances_names[] = {
+	{ "affinity",				"Placement.Affinity" },
+	{ "architecture",			"Architecture" },
+	{ "availability-zone",			"Placement.AvailabilityZone" },
+	{ "block-device-mapping.attach-time",	"BlockDeviceMappings.Ebs.AttachTime" },
+	{ "block-device-mapping.delete-on-termination",
+	  "BlockDeviceMappings.Ebs.DeleteOnTermination" },
+	{ "block-device-mapping.device-name",	"BlockDeviceMappings.DeviceName" },
+	{ "block-device-mapping.status",	"BlockDeviceMappings.Ebs.Status" },
+	{ "block-device-mapping.volume-id",	"BlockDeviceMappings.Ebs.VolumeId" },
+	{ "boot-mode",				"BootMode" },
+	{ "capacity-reservation-id",		"CapacityReservationId" },
+	{ "client-token",			"ClientToken" },
+	{ "dns-name",				"PublicDnsName" },
+	{ "group-id",				"^Groups.GroupId" },
+	{ "group-name",				"^Groups.GroupName" },
+	{ "hibernation-options.configured",	"HibernationOptions.Configured" },
+	{ "host-id",				"Placement.HostId" },
+	{ "hypervisor",				"Hypervisor" },
+	{ "iam-instance-profile.arn",		"IamInstanceProfile.Arn" },
+	{ "image-id",				"ImageId" },
+	{ "instance-id",			"InstanceId" },
+	{ "instance-lifecycle",			"InstanceLifecycle" },
+	{ "instance-state-code",		"State.Code" },
+	{ "instance-state-name",		"State.Name" },
+	{ "instance-type",			"InstanceType" },
+	{ "instance.group-id",			"SecurityGroups.GroupId" },
+	{ "instance.group-name",		"SecurityGroups.GroupName" },
+	{ "ip-address",				"PublicIpAddress" },
+	{ "kernel-id",				"KernelId" },
+	{ "key-name",				"KeyName" },
+	{ "launch-index",			"AmiLaunchIndex" },
+	{ "launch-time",			"LaunchTime" },
+	{ "metadata-options.http-endpoint",	"MetadataOptions.HttpEndpoint" },
+	{ "metadata-options.http-put-response-hop-limit",
+	  "MetadataOptions.HttpPutResponseHopLimit" },
+	{ "metadata-options.http-tokens",	"MetadataOptions.HttpTokens" },
+	{ "monitoring-state",			"Monitoring.State" },
+	{ "network-interface.addresses.association.ip-owner-id",
+	  "NetworkInterfaces.PrivateIpAddresses.Association.IpOwnerId" },
+	{ "network-interface.addresses.association.public-ip",
+	  "NetworkInterfaces.PrivateIpAddresses.Association.PublicIp" },
+	{ "network-interface.addresses.primary",
+	  "NetworkInterfaces.PrivateIpAddresses.Primary" },
+	{ "network-interface.addresses.private-ip-address",
+	  "NetworkInterfaces.PrivateIpAddresses.PrivateIpAddress" },
+	{ "network-interface.association.allocation-id",
+	  "NetworkInterfaces.Association.AllocationId" },
+	{ "network-interface.association.association-id",
+	  "NetworkInterfaces.Association.AssociationId" },
+	{ "network-interface.association.ip-owner-id",
+	  "NetworkInterfaces.Association.IpOwnerId" },
+	{ "network-interface.association.public-ip", "NetworkInterfaces.Association.PublicIp" },
+	{ "network-interface.attachment.attach-time",
+	  "NetworkInterfaces.Attachment.AttachTime" },
+	{ "network-interface.attachment.attachment-id",
+	  "NetworkInterfaces.Attachment.AttachmentId" },
+	{ "network-interface.attachment.delete-on-termination",
+	  "NetworkInterfaces.Attachment.DeleteOnTermination" },
+	{ "network-interface.attachment.device-index",
+	  "NetworkInterfaces.Attachment.DeviceIndex" },
+	{ "network-interface.attachment.instance-id", "InstanceId" },
+	{ "network-interface.attachment.instance-owner-id", "^OwnerId" },
+	{ "network-interface.attachment.status", "NetworkInterfaces.Attachment.Status" },
+	{ "network-interface.availability-zone", "Placement.AvailabilityZone" },
+	{ "network-interface.description",	"NetworkInterfaces.Description" },
+	{ "network-interface.group-id",		"NetworkInterfaces.Groups.GroupId" },
+	{ "network-interface.group-name",	"NetworkInterfaces.Groups.GroupName" },
+	{ "network-interface.ipv6-addresses.ipv6-address",
+	  "NetworkInterfaces.Ipv6Addresses.Ipv6Address" },
+	{ "network-interface.mac-address",	"NetworkInterfaces.MacAddress" },
+	{ "network-interface.network-interface-id", "NetworkInterfaces.NetworkInterfaceId" },
+	{ "network-interface.owner-id",		"NetworkInterfaces.OwnerId" },
+	{ "network-interface.private-dns-name",	"NetworkInterfaces.PrivateDnsName" },
+	{ "network-interface.requester-id",	"NetworkInterfaces.RequesterId" },
+	{ "network-interface.requester-managed", "NetworkInterfaces.RequesterManaged" },
+	{ "network-interface.source-dest-check", "NetworkInterfaces.SourceDestCheck" },
+	{ "network-interface.status",		"NetworkInterfaces.Status" },
+	{ "network-interface.subnet-id",	"NetworkInterfaces.SubnetId" },
+	{ "network-interface.vpc-id",		"NetworkInterfaces.VpcId" },
+	{ "outpost-arn",			"OutpostArn" },
+	{ "owner-id",				"^OwnerId" },
+	{ "placement-group-name",		"Placement.GroupName" },
+	{ "placement-partition-number",		"Placement.PartitionNumber" },
+	{ "platform",				"Platform" },
+	{ "private-dns-name",			"PrivateDnsName" },
+	{ "private-ip-address",			"PrivateIpAddress" },
+	{ "product-code",			"ProductCodes.ProductCodeId" },
+	{ "product-code.type",			"ProductCodes.ProductCodeType" },
+	{ "ramdisk-id",				"RamdiskId" },
+	{ "reason",				"StateTransitionReason" },
+	{ "requester-id",			"^RequesterId" },
+	{ "reservation-id",			"^ReservationId" },
+	{ "root-device-name",			"RootDeviceName" },
+	{ "root-device-type",			"RootDeviceType" },
+	{ "source-dest-check",			"SourceDestCheck" },
+	{ "spot-instance-request-id",		"SpotInstanceRequestId" },
+	{ "state-reason-code",			"StateReason.Code" },
+	{ "state-reason-message",		"StateReason.Message" },
+	{ "subnet-id",				"SubnetId" },
+	{ "tenancy",				"Placement.Tenancy" },
+	{ "virtualization-type",		"VirtualizationType" },
+	{ "vpc-id",				"VpcId" },
+};
+static const struct filter_table instances_filters = {
+	instances_names, ARRAY_LEN(instances_names), "Tags" };
+
+static const struct page_rule describe_pages = { "DescribeInstances", 5, 1000 };
+
+struct describe_taken {
+	char	 reservation_id[24];
+	size_t	 order;			/* in which it came: by instance id */
+	cJSON	*instance;		/* owned */
+};
+
+struct describe {
+	struct call		*call;
+	struct id_list		 ids;
+	struct page		 page;
+	const cJSON		*filters;
+	struct describe_taken	*taken;
+	size_t			 n, room;
+	char			 last[PAGE_KEY_MAX + 1];
+	bool			 more;
+	bool			 nomem;
+};
+
+static void
+describe_free(struct describe *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		cJSON_Delete(d->taken[i].instance);
+	free(d->taken);
+	id_list_deinit(&d->ids);
+	free(d);
+}
+
+/* ---- collecting ---- */
+
+static bool
+describe_grow(struct describe *d)
+{
+	size_t room = d->room ? 2 * d->room : 16;
+	struct describe_taken *more;
+
+	if (d->n < d->room)
+		return true;
+	more = realloc(d->taken, room * sizeof(*more));
+	if (!more)
+		return false;
+	d->taken = more;
+	d->room = room;
+	return true;
+}
+
+static void
+describe_take(struct describe *d, const struct inventory_item *item)
+{
+	cJSON *list = cJSON_GetObjectItemCaseSensitive(item->reservation, "Instances");
+	const char *reservation = json_text(item->reservation, "ReservationId");
+	struct describe_taken *t;
+
+	d->nomem |= !describe_grow(d);
+	if (d->nomem)
+		return;
+	t = &d->taken[d->n];
+	t->order = d->n++;
+	snprintf(t->reservation_id, sizeof(t->reservation_id), "%s",
+	    reservation ? reservation : "");
+	snprintf(d->last, sizeof(d->last), "%s", item->id);
+	t->instance = cJSON_DetachItemViaPointer(list, item->instance);
+}
+
+static bool
+describe_round(void *arg, struct inventory_item *items, size_t n)
+{
+	struct describe *d = arg;
+
+	for (size_t i = 0; i < n && !d->nomem; i++) {
+		if (!filter_match(&instances_filters, d->filters, items[i].instance,
+		    items[i].reservation))
+			continue;
+		if (d->page.max > 0 && d->n == d->page.max) {
+			d->more = true;
+			return true;
+		}
+		describe_take(d, &items[i]);
+	}
+	return d->nomem;
+}
+
+/* ---- answering ---- */
+
+static int
+describe_compare(const void *a, const void *b)
+{
+	const struct describe_taken *x = a, *y = b;
+	int order = strcmp(x->reservation_id, y->reservation_id);
+
+	return order ? order : x->order < y->order ? -1 : 1;
+}
+
+/* A reservation at the end of list: its list of instances, or NULL. */
+static cJSON *
+describe_reservation(const struct describe *d, cJSON *list, const char *id)
+{
+	cJSON *r = cJSON_CreateObject();
+
+	if (!r || !cJSON_AddStringToObject(r, "ReservationId", id) ||
+	    !cJSON_AddStringToObject(r, "OwnerId", d->call->account) ||
+	    !cJSON_AddArrayToObject(r, "Groups") || !cJSON_AddItemToArray(list, r)) {
+		cJSON_Delete(r);
+		return NULL;
+	}
+	return cJSON_AddArrayToObject(r, "Instances");
+}
+
+static bool
+describe_fill(struct describe *d, cJSON *list)
+{
+	cJSON *instances = NULL;
+
+	if (d->n > 1)
+		qsort(d->taken, d->n, sizeof(d->taken[0]), describe_compare);
+	for (size_t i = 0; i < d->n; i++) {
+		struct describe_taken *t = &d->taken[i];
+
+		if (i == 0 || strcmp(t->reservation_id, t[-1].reservation_id) != 0)
+			instances = describe_reservation(d, list, t->reservation_id);
+		if (!instances || !cJSON_AddItemToArray(instances, t->instance))
+			return false;
+		t->instance = NULL;
+	}
+	return true;
+}
+
+static void
+describe_answer(struct describe *d)
+{
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+	cJSON *list = out ? cJSON_AddArrayToObject(out, "Reservations") : NULL;
+
+	if (!list || d->nomem || !describe_fill(d, list) ||
+	    (d->more && !ask_next(&describe_pages, d->last, out)))
+		ask_fail_nomem(d->call);
+	else
+		call_answer(d->call, steal_json(&out));
+}
+
+static void
+describe_end(void *arg, const struct inventory_error *e)
+{
+	struct describe *d = arg;
+
+	if (e)
+		call_fail(d->call, e->code, "%s", e->message);
+	else
+		describe_answer(d);
+	describe_free(d);
+}
+
+/* False: the call was failed. */
+static bool
+describe_read(struct describe *d, struct call *c)
+{
+	d->filters = json_member(c->in, "Filters");
+	return ask_ids(c, "InstanceIds", "i", "InvalidInstanceID", &d->ids) &&
+	    ask_page(c, &describe_pages, d->ids.n > 0, &d->page);
+}
+
+int
+act_describe_instances_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&instances_filters, in, ret_error);
+}
+
+void
+act_describe_instances(struct gwd *g, struct call *c)
+{
+	struct describe *d = calloc(1, sizeof(*d));
+	struct inventory_ask ask = { .call = c, .round = describe_round, .end = describe_end };
+
+	if (!d) {
+		ask_fail_nomem(c);
+		return;
+	}
+	d->call = c;
+	if (!describe_read(d, c)) {
+		describe_free(d);
+		return;
+	}
+	ask.arg = d;
+	ask.ids = &d->ids;
+	ask.after = d->page.after;
+	if (inventory_start(g, &ask))
+		return;
+	ask_fail_unready(c);
+	describe_free(d);
+}

@@ -1,0 +1,125 @@
+#include "gwd/gwd.h"
+
+#include <errno.h>
+#include <openssl/crypto.h>
+#include <stdio.h>
+
+#include "common/file.h"
+
+#define PEM_MAX	(256 * 1024)
+
+void
+gwd_init(struct gwd *g)
+{
+	g->conf = (const struct gwd_conf *)(const void *)g->d.conf;
+	g->tls_cert = BUF_EMPTY(PEM_MAX);
+	g->tls_key = BUF_EMPTY(PEM_MAX);
+}
+
+struct gwd_path
+gwd_master_key_file(const struct gwd *g)
+{
+	struct gwd_path p;
+
+	if (*g->conf->master_key)
+		(void)snprintf(p.path, sizeof(p.path), "%s", g->conf->master_key);
+	else
+		(void)snprintf(p.path, sizeof(p.path), "%s/master-key", g->conf->common.state_dir);
+	return p;
+}
+
+int
+gwd_open_pipeline(void *self)
+{
+	struct gwd *g = self;
+
+	gwd_init(g);
+	return pipeline_new(g, &g->pipeline);
+}
+
+void
+gwd_close_pipeline(void *self)
+{
+	struct gwd *g = self;
+
+	pipeline_free(g->pipeline);
+}
+
+int
+gwd_open_keys(void *self)
+{
+	struct gwd *g = self;
+
+	return keys_new(g->d.loop, g->d.kv, gwd_master_key_file(g).path, &g->keys);
+}
+
+void
+gwd_close_keys(void *self)
+{
+	struct gwd *g = self;
+
+	keys_free(g->keys);
+}
+
+int
+gwd_open_cloud(void *self)
+{
+	return cloud_up(self);
+}
+
+void
+gwd_close_cloud(void *self)
+{
+	cloud_down(self);
+}
+
+int
+gwd_read_tls(void *self)
+{
+	struct gwd *g = self;
+	int r;
+
+	if (!*g->conf->tls_cert)
+		return 0;
+	if ((r = file_read(g->conf->tls_cert, &g->tls_cert)) < 0)
+		return r;
+	if ((r = file_read(g->conf->tls_key, &g->tls_key)) < 0)
+		buf_deinit(&g->tls_cert);
+	return r;
+}
+
+void
+gwd_forget_tls(void *self)
+{
+	struct gwd *g = self;
+
+	if (g->tls_key.data)
+		OPENSSL_cleanse(g->tls_key.data, g->tls_key.len);
+	buf_deinit(&g->tls_key);
+	buf_deinit(&g->tls_cert);
+}
+
+int
+gwd_open_http(void *self)
+{
+	struct gwd *g = self;
+	const bool tls = *g->conf->tls_cert;
+	const struct http_conf conf = {
+		.listen_fd = http_listen(g->conf->listen),
+		.tls_cert = tls ? buf_text(&g->tls_cert) : NULL,
+		.tls_key = tls ? buf_text(&g->tls_key) : NULL,
+		.arg = g->pipeline,
+		.handle = pipeline_handle,
+		.refuse = pipeline_refuse,
+	};
+
+	return conf.listen_fd < 0 ? conf.listen_fd : http_new(g->d.loop, &conf, &g->http);
+}
+
+void
+gwd_close_http(void *self)
+{
+	struct gwd *g = self;
+
+	http_free(g->http);
+}
