@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/buf.h"
 #include "common/kv.h"
 #include "common/log.h"
 
@@ -187,21 +188,24 @@ do_keep(struct command *c)
 	say(c->probe, "OK");
 }
 
-/* As a contender among several probes: reads, swaps at what it read, counts what it won. */
+/* As a contender among several probes: reads, and swaps at what it read.  Says at which
+ * revisions it won. */
 static void
 do_race(struct command *c)
 {
-	uint64_t rounds = number(c, 3), won = 0, revision;
+	AUTO(buf) struct buf won = BUF_EMPTY(1 << 20);
+	uint64_t rounds = number(c, 3), revision;
 	struct bucket *b = bucket_of(c);
 
 	for (uint64_t i = 0; i < rounds; i++) {
 		AUTO(cas_entry) struct cas_entry e = { 0 };
 
 		if (kv_load_wait(b, word(c, 2), 5000, &e) == CAS_OK &&
-		    kv_put_wait(b, word(c, 2), "x", 1, e.revision, 5000, &revision) == CAS_OK)
-			won++;
+		    kv_put_wait(b, word(c, 2), "x", 1, e.revision, 5000, &revision) == CAS_OK &&
+		    buf_printf(&won, " %" PRIu64, e.revision) < 0)
+			exit(2);
 	}
-	say(c->probe, "OK %" PRIu64, won);
+	say(c->probe, "OK%s", buf_text(&won));
 }
 
 /* ---- commands on the loop ---- */

@@ -1,5 +1,5 @@
 /*
- * describe_zones.c - DescribeAvailabilityZones: the zones of the nodes that answer, and the
+ * act_zones.c - DescribeAvailabilityZones: the zones of the nodes that answer, and the
  * configured one, so that a cluster always has one.
  */
 #include <stdlib.h>
@@ -171,6 +171,12 @@ zones_end(void *arg, const struct gather_result *r)
 	zones_free(z);
 }
 
+int
+act_describe_availability_zones_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&zones_filters, in, ret_error);
+}
+
 void
 act_describe_availability_zones(struct gwd *g, struct call *c)
 {
@@ -186,7 +192,7 @@ act_describe_availability_zones(struct gwd *g, struct call *c)
 	z->call = c;
 	zones_add(z, g->d.conf->zone);
 	if (!ask_ids(c, "ZoneNames", NULL, "", &z->names) ||
-	    !ask_ids(c, "ZoneIds", NULL, "", &z->zone_ids) || !ask_filters(c, &zones_filters)) {
+	    !ask_ids(c, "ZoneIds", NULL, "", &z->zone_ids)) {
 		zones_free(z);
 		return;
 	}
