@@ -1,29 +1,45 @@
 /*
  * command.h - ec2.cmd.<instance-id>: what is asked of one instance of this node, served by its
- * owner alone, and ec2.StartInstances, by which any node takes over a stopped instance whose
- * owner is silent.  Loop thread only.
+ * owner alone.  A command is judged on the record as it is when its turn to be written comes.
+ * Loop thread only.
  */
 #pragma once
 
 #include "vmd/vm.h"
 
+struct command {
+	struct vmd		*d;
+	char			 id[INSTANCE_ID_MAX + 1];
+	struct policy_ask	 ask;
+	enum policy_why		 why;		/* what a stop or terminate leaves as reason */
+	enum policy_verdict	 verdict;
+	enum instance_state	 before, after;
+	bool			 has_room;	/* of a start */
+	cJSON			*tags;		/* attribute.c's; owned */
+	bool			 value;		/* attribute.c's */
+	/* Ends it, once: code NULL when it was done.  Whoever is to be told is; c is freed
+	 * by the caller. */
+	void			(*end)(struct command *c, const char *code, bool retryable,
+				    const char *why);
+	void			*arg;		/* of end: the bus_req of a command from the bus */
+};
+
 /* Serves ec2.cmd.<id> for as long as vm lives.  0 or -ENOMEM. */
 int	 command_serve(struct vm *vm) MUST_CHECK;
+/* Takes c, made with calloc: start, stop, reboot or terminate, as c->ask says. */
+void	 command_change(struct command *c, struct vm *vm);
+/* Calls end and frees c. */
+void	 command_end(struct command *c, const char *code, bool retryable, const char *why);
+/* The same for what record_change answered: 0, or why it was not written. */
+void	 command_written(struct command *c, int r);
+/* The record's part of every start: pending, a new launch, no old reasons. */
+void	 command_make_pending(struct vmd *d, struct instance *i);
 
-/* The row of ec2.StartInstances. */
-void	 command_on_start(void *arg, struct bus_req *req, const void *in);
-
-/*
- * Starts a stopped instance here, taking it over when it is another node's.  account NULL: an
- * operator's.  done once, later: code NULL when it is pending, or was already; before is its
- * state then.  0 or -ENOMEM.
- */
-typedef void command_started_fn(void *arg, const char *code, bool retryable, const char *why,
-    enum instance_state before, enum instance_state now);
-int	 command_start(struct vmd *d, const char *id, const char *account,
-    command_started_fn *done, void *arg) MUST_CHECK;
-
-/* Stops a running instance so that it comes back after the node's next boot. */
-int	 command_drain(struct vm *vm) MUST_CHECK;
-/* Starts what a drain before this boot stopped. */
-void	 command_undrain(struct vm *vm);
+/* attribute.c: in is the payload */
+void	 attribute_tag(struct command *c, struct vm *vm, const cJSON *in);
+void	 attribute_untag(struct command *c, struct vm *vm, const cJSON *in);
+void	 attribute_set_termination(struct command *c, struct vm *vm, const cJSON *in);
+void	 attribute_set_stop(struct command *c, struct vm *vm, const cJSON *in);
+void	 attribute_set_monitoring(struct command *c, struct vm *vm, const cJSON *in);
+/* output.c */
+void	 output_get(struct command *c, struct vm *vm, const cJSON *in);

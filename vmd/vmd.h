@@ -34,8 +34,10 @@ enum vmd_need {
 };
 
 struct beat;
+struct drain;
 struct fence;
 struct run;
+struct trim;
 struct vm;
 
 struct vmd {
@@ -45,6 +47,7 @@ struct vmd {
 	char			 disk_dir[CONF_TEXT_MAX + 1];
 	char			 qemu[CONF_TEXT_MAX + 32];	/* paths of QEMU's programs */
 	char			 qemu_img[CONF_TEXT_MAX + 32];
+	char			 guard[CONF_TEXT_MAX + 1];
 	char			 arch[17];	/* of this node: "x86_64", "arm64" */
 	enum accel_kind		 accel;
 	struct types		 types;
@@ -57,10 +60,12 @@ struct vmd {
 	struct lead		*lead;		/* on the node's own key */
 	struct beat		*beat;
 	struct fence		*fence;
+	struct trim		*trim;
+	struct drain		*drain;		/* under way */
 	unsigned		 ready;		/* bits of enum vmd_need that hold */
 	bool			 drained;	/* nothing is launched here */
 	bool			 ending;	/* the daemon goes down: nothing begins */
-	uint64_t		 counts[8];	/* of VMD_COUNT_* */
+	uint64_t		 counts[6];	/* by enum vmd_count */
 };
 
 enum vmd_count {

@@ -1,0 +1,228 @@
+/* vm.v1.<node>.image-{import,list,remove}: each a job; see wire.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/ident.h"
+#include "vmd/images.h"
+#include "vmd/wire.h"
+
+struct image_job {
+	struct bus_req		*req;
+	struct bucket		*images, *instances;
+	char			 qemu_img[300], image_dir[256];
+	char			 file[512];
+	struct image		 image;		/* import: in and out; remove: its id */
+	struct image		*list;		/* owned */
+	size_t			 n;
+	enum images_result	 res;
+	char			 why[DISK_WHY_MAX];
+};
+
+static const char *const result_codes[IMAGES_RESULTS] = {
+	[IMAGES_NOT_FOUND]	= "image.not_found",
+	[IMAGES_UNAVAILABLE]	= "image.unavailable",
+	[IMAGES_BAD]		= "image.corrupt",
+	[IMAGES_IN_USE]		= "image.in_use",
+	[IMAGES_REFUSED]	= "image.refused",
+};
+
+static void
+drop(void *job)
+{
+	struct image_job *j = job;
+
+	free(j->list);
+	free(j);
+}
+
+static void
+end(struct image_job *j, cJSON *out)
+{
+	if (j->res != IMAGES_OK)
+		bus_refuse(j->req, result_codes[j->res], j->res == IMAGES_UNAVAILABLE, "%s", j->why);
+	else if (!out)
+		bus_refuse(j->req, "image.memory", true, "no memory");
+	else
+		bus_reply(j->req, out);
+	cJSON_Delete(out);
+	drop(j);
+}
+
+static struct image_job *
+job_new(struct vmd *d, struct bus_req *req)
+{
+	struct image_job *j = calloc(1, sizeof(*j));
+
+	if (!j)
+		return NULL;
+	j->req = req;
+	j->images = d->images;
+	j->instances = d->instances;
+	snprintf(j->qemu_img, sizeof(j->qemu_img), "%s", d->qemu_img);
+	snprintf(j->image_dir, sizeof(j->image_dir), "%s", d->image_dir);
+	return j;
+}
+
+static void
+submit(struct vmd *d, struct image_job *j, struct bus_req *req, job_run_fn *run,
+    job_done_fn *done)
+{
+	if (j && jobs_submit(d->d.jobs, NULL, run, done, NULL, j, drop) == 0)
+		return;
+	if (j)
+		drop(j);
+	bus_refuse(req, "image.busy", true, "too much waits, or there is no memory");
+}
+
+/* ---- import ---- */
+
+#define TEXT(name, member, least)	{ .key = name, .type = JSON_STR,				\
+	.offset = offsetof(struct image_job, member), .min = (least),				\
+	.max = sizeof(((struct image_job *)0)->member) - 1, .need = (least) > 0 }
+
+static const struct json_field import_fields[] = {
+	TEXT("name", image.name, 1),
+	TEXT("file", file, 1),
+	TEXT("arch", image.arch, 1),
+	TEXT("boot_mode", image.boot_mode, 1),
+	TEXT("account_id", image.account_id, 12),
+	TEXT("description", image.description, 0),
+	{ .key = "public", .type = JSON_BOOL, .offset = offsetof(struct image_job, image.is_public) },
+};
+
+static const char *
+check_import(const struct image_job *j)
+{
+	if (strcmp(j->image.arch, "x86_64") != 0 && strcmp(j->image.arch, "arm64") != 0)
+		return "arch: expected x86_64 or arm64";
+	if (strcmp(j->image.boot_mode, "uefi") != 0 &&
+	    strcmp(j->image.boot_mode, "uefi-preferred") != 0 &&
+	    strcmp(j->image.boot_mode, "legacy-bios") != 0)
+		return "boot_mode: expected uefi, uefi-preferred or legacy-bios";
+	if (strspn(j->image.account_id, "0123456789") != 12)
+		return "account_id: expected 12 digits";
+	return j->file[0] == '/' ? NULL : "file: expected an absolute path on the node";
+}
+
+static void
+import_run(void *job)
+{
+	struct image_job *j = job;
+
+	j->res = images_import(j->images, j->qemu_img, j->image_dir, j->file, &j->image, j->why);
+}
+
+static void
+import_done(void *arg, void *job)
+{
+	struct image_job *j = job;
+	cJSON *out = cJSON_CreateObject();
+
+	if (out && !cJSON_AddStringToObject(out, "image_id", j->image.id)) {
+		cJSON_Delete(out);
+		out = NULL;
+	}
+	end(j, out);
+}
+
+void
+image_on_import(void *arg, struct bus_req *req, const void *in)
+{
+	struct vmd *d = arg;
+	struct image_job want = { 0 };
+	struct image_job *j;
+	char why[JSON_WHY_MAX];
+	const char *wrong = NULL;
+	int r = json_decode(in, import_fields, ARRAY_LEN(import_fields), JSON_STRICT, &want,
+	    sizeof(want), why);
+
+	if (r == 0)
+		wrong = check_import(&want);
+	if (r < 0 || wrong) {
+		bus_refuse(req, "image.invalid", r == -ENOMEM, "%s", wrong ? wrong :
+		    r == -ENOMEM ? "no memory" : why);
+		return;
+	}
+	j = job_new(d, req);
+	if (j) {
+		j->image = want.image;
+		memcpy(j->file, want.file, sizeof(j->file));
+	}
+	submit(d, j, req, import_run, import_done);
+}
+
+/* ---- list ---- */
+
+static void
+list_run(void *job)
+{
+	struct image_job *j = job;
+
+	j->res = images_list(j->images, &j->list, &j->n, j->why);
+}
+
+static bool
+add_image(cJSON *list, const struct image *i)
+{
+	AUTO(str) char *text = image_to_json(i);
+	AUTO(json) cJSON *obj = NULL;
+	char why[JSON_WHY_MAX];
+
+	if (!text || json_parse(text, strlen(text), 64 * 1024, &obj, why) < 0 ||
+	    !cJSON_AddItemToArray(list, obj))
+		return false;
+	(void)steal_json(&obj);
+	return true;
+}
+
+static void
+list_done(void *arg, void *job)
+{
+	struct image_job *j = job;
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+	cJSON *list = out ? cJSON_AddArrayToObject(out, "images") : NULL;
+	bool ok = list != NULL;
+
+	for (size_t n = 0; ok && n < j->n; n++)
+		ok = add_image(list, &j->list[n]);
+	end(j, ok ? steal_json(&out) : NULL);
+}
+
+void
+image_on_list(void *arg, struct bus_req *req, const void *in)
+{
+	submit(arg, job_new(arg, req), req, list_run, list_done);
+}
+
+/* ---- remove ---- */
+
+static void
+remove_run(void *job)
+{
+	struct image_job *j = job;
+
+	j->res = images_remove(j->images, j->instances, j->image_dir, j->image.id, j->why);
+}
+
+static void
+remove_done(void *arg, void *job)
+{
+	end(job, cJSON_CreateObject());
+}
+
+void
+image_on_remove(void *arg, struct bus_req *req, const void *in)
+{
+	const char *id = json_text(in, "image_id");
+	struct image_job *j;
+
+	if (!id || !ident_is_ec2(id, "ami")) {
+		bus_refuse(req, "image.invalid", false, "image_id: expected an image id");
+		return;
+	}
+	j = job_new(arg, req);
+	if (j)
+		snprintf(j->image.id, sizeof(j->image.id), "%s", id);
+	submit(arg, j, req, remove_run, remove_done);
+}

@@ -1,0 +1,386 @@
+#include "vmd/run_request.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/ident.h"
+#include "common/network.h"
+#include "vmd/address.h"
+
+#define USER_DATA_TEXT_MAX	(2 * INSTANCE_USER_DATA_MAX)
+#define VOLUME_GIB_MAX		16384
+#define GIB			(1024ull * 1024 * 1024)
+
+static int	 refuse(struct run_refusal *r, const char *code, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+static int
+refuse(struct run_refusal *r, const char *code, const char *fmt, ...)
+{
+	va_list ap;
+
+	r->code = code;
+	va_start(ap, fmt);
+	vsnprintf(r->why, sizeof(r->why), fmt, ap);
+	va_end(ap);
+	return -EINVAL;
+}
+
+/* ---- texts and switches: one row each ---- */
+
+#define TEXT(name, member)	{ .key = name, .type = JSON_STR,				\
+	.offset = offsetof(struct run_request, member),					\
+	.max = sizeof(((struct run_request *)0)->member) - 1 }
+#define FLAG(name, member)	{ .key = name, .type = JSON_BOOL,				\
+	.offset = offsetof(struct run_request, member) }
+
+static const struct json_field run_fields[] = {
+	TEXT("ReservationId", reservation_id),
+	TEXT("ImageId", image_id),
+	TEXT("InstanceType", instance_type),
+	TEXT("KeyName", key_name),
+	{ .key = "UserData", .type = JSON_DUP, .offset = offsetof(struct run_request, user_data),
+	    .max = USER_DATA_TEXT_MAX },
+	TEXT("ClientToken", client_token),
+	TEXT("InstanceInitiatedShutdownBehavior", shutdown_behavior),
+	FLAG("DisableApiTermination", disable_api_termination),
+	FLAG("DisableApiStop", disable_api_stop),
+	FLAG("EbsOptimized", ebs_optimized),
+};
+
+static const struct json_field placement_fields[] = {
+	TEXT("AvailabilityZone", zone),
+};
+static const struct json_field monitoring_fields[] = {
+	FLAG("Enabled", monitoring),
+};
+
+static int
+read_ids(const cJSON *in, struct run_request *q, struct run_refusal *no)
+{
+	const cJSON *ids = json_member(in, "InstanceIds");
+	const cJSON *id;
+
+	if (!cJSON_IsArray(ids) || cJSON_GetArraySize(ids) == 0 ||
+	    cJSON_GetArraySize(ids) > RUN_IDS_MAX)
+		return refuse(no, "InvalidParameterValue", "InstanceIds: expected 1 to %d ids",
+		    RUN_IDS_MAX);
+	cJSON_ArrayForEach(id, ids) {
+		if (!cJSON_IsString(id) || !ident_is_ec2(id->valuestring, "i"))
+			return refuse(no, "InvalidParameterValue",
+			    "InstanceIds: expected instance ids");
+		for (size_t n = 0; n < q->n; n++)
+			if (strcmp(q->id[n], id->valuestring) == 0)
+				return refuse(no, "InvalidParameterValue",
+				    "InstanceIds: expected each id once");
+		snprintf(q->id[q->n++], sizeof(q->id[0]), "%s", id->valuestring);
+	}
+	if (!ident_is_ec2(q->reservation_id, "r"))
+		return refuse(no, "InvalidParameterValue", "ReservationId: expected one");
+	return 0;
+}
+
+static int
+add_tag(struct run_request *q, const cJSON *tag, struct run_refusal *no)
+{
+	const char *key = json_text(tag, "Key");
+	const char *value = json_text(tag, "Value");
+
+	if (!key || !*key)
+		return refuse(no, "InvalidParameterValue", "Tag keys must be between 1 and 128 "
+		    "characters in length.");
+	if (q->ntags == INSTANCE_TAGS_MAX)
+		return refuse(no, "TagLimitExceeded", "More than %d tags", INSTANCE_TAGS_MAX);
+	for (size_t n = 0; n < q->ntags; n++)
+		if (strcmp(q->tags[n].key, key) == 0)
+			return refuse(no, "InvalidParameterValue", "Duplicate tag key '%.64s'",
+			    key);
+	if (!q->tags && !(q->tags = calloc(INSTANCE_TAGS_MAX, sizeof(*q->tags))))
+		return -ENOMEM;
+	q->tags[q->ntags].key = strdup(key);
+	q->tags[q->ntags].value = strdup(value ? value : "");
+	q->ntags++;
+	return q->tags[q->ntags - 1].key && q->tags[q->ntags - 1].value ? 0 : -ENOMEM;
+}
+
+static int
+read_tags(const cJSON *in, struct run_request *q, struct run_refusal *no)
+{
+	const cJSON *spec, *tag;
+
+	cJSON_ArrayForEach(spec, json_member(in, "TagSpecifications")) {
+		const char *of = json_text(spec, "ResourceType");
+
+		if (!of || strcmp(of, "instance") != 0)
+			continue;	/* volumes and interfaces are shown through the instance */
+		cJSON_ArrayForEach(tag, json_member(spec, "Tags")) {
+			int r = add_tag(q, tag, no);
+
+			if (r < 0)
+				return r;
+		}
+	}
+	return 0;
+}
+
+static int
+read_mapping(const cJSON *mapping, struct run_request *q, struct run_refusal *no)
+{
+	const cJSON *ebs = json_member(mapping, "Ebs");
+	const cJSON *keep = json_member(ebs, "DeleteOnTermination");
+	const cJSON *size = json_member(ebs, "VolumeSize");
+	const char *device = json_text(mapping, "DeviceName");
+
+	if (json_text(mapping, "VirtualName") || json_text(mapping, "NoDevice"))
+		return 0;		/* instance stores: types here have none */
+	if (!device || strlen(device) >= sizeof(q->root_device))
+		return refuse(no, "InvalidBlockDeviceMapping", "A mapping needs a DeviceName");
+	if (*q->root_device)
+		return refuse(no, "Unsupported",
+		    "More than the root volume cannot be given at launch");
+	if (json_text(ebs, "SnapshotId"))
+		return refuse(no, "InvalidSnapshot.NotFound", "The snapshot '%.64s' does not exist.",
+		    json_text(ebs, "SnapshotId"));
+	if (size && (!json_get_u64(size, &q->volume_gib) || q->volume_gib == 0 ||
+	    q->volume_gib > VOLUME_GIB_MAX))
+		return refuse(no, "InvalidParameterValue",
+		    "Volume size must be between 1 and %d GiB", VOLUME_GIB_MAX);
+	snprintf(q->root_device, sizeof(q->root_device), "%s", device);
+	q->keep_volume = cJSON_IsFalse(keep);
+	return 0;
+}
+
+static int
+check_network(const struct run_request *q, const char *subnet, const cJSON *groups,
+    struct run_refusal *no)
+{
+	const cJSON *group;
+	struct network net;
+
+	network_of(q->account_id, &net);
+	if (subnet && *subnet && strcmp(subnet, net.subnet_id) != 0)
+		return refuse(no, "InvalidSubnetID.NotFound",
+		    "The subnet ID '%.64s' does not exist", subnet);
+	cJSON_ArrayForEach(group, groups) {
+		const char *id = cJSON_IsString(group) ? group->valuestring : "";
+
+		if (strcmp(id, net.group_id) != 0)
+			return refuse(no, "InvalidGroup.NotFound",
+			    "The security group '%.64s' does not exist", id);
+	}
+	return 0;
+}
+
+static int
+check_interface(const struct run_request *q, const cJSON *nic, struct run_refusal *no)
+{
+	if (json_text(nic, "NetworkInterfaceId"))
+		return refuse(no, "InvalidNetworkInterfaceID.NotFound",
+		    "The networkInterface ID '%.64s' does not exist",
+		    json_text(nic, "NetworkInterfaceId"));
+	if (json_text(nic, "PrivateIpAddress"))
+		return refuse(no, "Unsupported", "A private address cannot be chosen");
+	return check_network(q, json_text(nic, "SubnetId"), json_member(nic, "Groups"), no);
+}
+
+static int
+read_network(const cJSON *in, const struct run_request *q, struct run_refusal *no)
+{
+	const cJSON *nics = json_member(in, "NetworkInterfaces");
+	const cJSON *name;
+	int r;
+
+	if (json_text(in, "PrivateIpAddress"))
+		return refuse(no, "Unsupported", "A private address cannot be chosen");
+	if (cJSON_GetArraySize(nics) > 1)
+		return refuse(no, "Unsupported", "More than one network interface");
+	r = check_network(q, json_text(in, "SubnetId"), json_member(in, "SecurityGroupIds"), no);
+	if (r == 0 && nics && nics->child)
+		r = check_interface(q, nics->child, no);
+	cJSON_ArrayForEach(name, json_member(in, "SecurityGroups"))
+		if (r == 0 && (!cJSON_IsString(name) ||
+		    strcmp(name->valuestring, NETWORK_GROUP_NAME) != 0))
+			r = refuse(no, "InvalidGroup.NotFound",
+			    "The security group '%.64s' does not exist",
+			    cJSON_IsString(name) ? name->valuestring : "");
+	return r;
+}
+
+static int
+read_part(const cJSON *obj, const struct json_field *f, size_t n, struct run_request *q,
+    struct run_refusal *no)
+{
+	struct run_request part = { 0 };
+	char why[JSON_WHY_MAX];
+	int r = obj ? json_decode(obj, f, n, JSON_LOOSE, &part, sizeof(part), why) : 0;
+
+	if (r == -EINVAL)
+		return refuse(no, "InvalidParameterValue", "%s", why);
+	snprintf(q->zone, sizeof(q->zone), "%s", *part.zone ? part.zone : q->zone);
+	q->monitoring = q->monitoring || part.monitoring;
+	return r;
+}
+
+static int
+read_all(const cJSON *in, struct run_request *q, struct run_refusal *no)
+{
+	const cJSON *mapping;
+	int r = read_ids(in, q, no);
+
+	if (r == 0)
+		r = read_part(json_member(in, "Placement"), placement_fields,
+		    ARRAY_LEN(placement_fields), q, no);
+	if (r == 0)
+		r = read_part(json_member(in, "Monitoring"), monitoring_fields,
+		    ARRAY_LEN(monitoring_fields), q, no);
+	if (r == 0)
+		r = read_tags(in, q, no);
+	if (r == 0)
+		r = read_network(in, q, no);
+	cJSON_ArrayForEach(mapping, json_member(in, "BlockDeviceMappings"))
+		if (r == 0)
+			r = read_mapping(mapping, q, no);
+	if (r < 0)
+		return r;
+	if (!*q->shutdown_behavior)
+		snprintf(q->shutdown_behavior, sizeof(q->shutdown_behavior), "stop");
+	else if (strcmp(q->shutdown_behavior, "stop") != 0 &&
+	    strcmp(q->shutdown_behavior, "terminate") != 0)
+		return refuse(no, "InvalidParameterValue", "Value (%s) for parameter "
+		    "instanceInitiatedShutdownBehavior is invalid.", q->shutdown_behavior);
+	return 0;
+}
+
+int
+run_request_read(const cJSON *in, const char *account_id, struct run_request *ret,
+    struct run_refusal *ret_refusal)
+{
+	struct run_request q = { 0 };
+	char why[JSON_WHY_MAX];
+	int r = json_decode(in, run_fields, ARRAY_LEN(run_fields), JSON_LOOSE, &q, sizeof(q),
+	    why);
+
+	if (r == -EINVAL)
+		return refuse(ret_refusal, "InvalidParameterValue", "%s", why);
+	if (r < 0)
+		return r;
+	snprintf(q.account_id, sizeof(q.account_id), "%s", account_id);
+	r = read_all(in, &q, ret_refusal);
+	if (r < 0) {
+		run_request_deinit(&q);
+		return r;
+	}
+	*ret = q;
+	return 0;
+}
+
+void
+run_request_deinit(struct run_request *q)
+{
+	for (size_t n = 0; n < q->ntags; n++) {
+		free(q->tags[n].key);
+		free(q->tags[n].value);
+	}
+	free(q->tags);
+	free(q->user_data);
+	*q = (struct run_request){ 0 };
+}
+
+/* ---- does it go together ---- */
+
+int
+run_request_check(const struct run_request *q, const struct image *image,
+    const struct type *type, const struct run_node *node, uint64_t *ret_bytes,
+    struct run_refusal *no)
+{
+	uint64_t gib = (image->virtual_bytes + GIB - 1) / GIB;
+
+	if (strcmp(type->arch, image->arch) != 0)
+		return refuse(no, "InvalidParameterValue", "The architecture '%s' of the "
+		    "specified instance type does not match the architecture '%s' of the specified "
+		    "AMI. Specify an instance type and an AMI that have matching architectures, "
+		    "and try again.", type->arch, image->arch);
+	if (!type->offered || strcmp(type->arch, node->arch) != 0)
+		return refuse(no, "Unsupported", "The requested configuration is currently not "
+		    "supported: %s cannot run on %s.", type->name, node->name);
+	if (*q->zone && strcmp(q->zone, node->zone) != 0)
+		return refuse(no, "InvalidParameterValue", "Invalid availability zone: [%s]",
+		    q->zone);
+	if (*q->root_device && strcmp(q->root_device, image->root_device) != 0)
+		return refuse(no, "Unsupported", "%s is not the image's root device %s, and other "
+		    "volumes cannot be given at launch", q->root_device, image->root_device);
+	if (q->volume_gib && q->volume_gib < gib)
+		return refuse(no, "InvalidBlockDeviceMapping", "Volume of size %lluGB is smaller "
+		    "than image '%s', expect size >= %lluGB",
+		    (unsigned long long)q->volume_gib, image->id, (unsigned long long)gib);
+	*ret_bytes = (q->volume_gib ? q->volume_gib : gib) * GIB;
+	return 0;
+}
+
+#define SET(member, text)	snprintf((member), sizeof(member), "%s", (text))
+
+static void
+set_network(struct instance *i)
+{
+	struct network net;
+
+	network_of(i->account_id, &net);
+	SET(i->vpc_id, net.vpc_id);
+	SET(i->subnet_id, net.subnet_id);
+	SET(i->group_id, net.group_id);
+	/* They follow from the id: a request repeated after a crash names the same ones. */
+	network_id("eni", i->id, i->eni_id, sizeof(i->eni_id));
+	network_id("vol", i->id, i->volume_id, sizeof(i->volume_id));
+	address_mac(i->id, i->mac);
+}
+
+static int
+set_owned(const struct run_request *q, struct instance *i)
+{
+	struct instance like = { .user_data = q->user_data, .tags = q->tags,
+		.ntags = q->ntags };
+	struct instance copy;
+
+	if (instance_copy(&like, &copy) < 0)
+		return -ENOMEM;
+	i->user_data = copy.user_data;
+	i->tags = copy.tags;
+	i->ntags = copy.ntags;
+	return 0;
+}
+
+int
+run_request_instance(const struct run_request *q, size_t n, const struct image *image,
+    const struct type *type, const struct run_node *node, uint64_t volume_bytes,
+    struct instance *ret)
+{
+	struct instance i = {
+		.state = INSTANCE_PENDING, .launch_index = (uint32_t)n,
+		.volume_bytes = volume_bytes, .keep_volume = q->keep_volume,
+		.disable_api_termination = q->disable_api_termination,
+		.disable_api_stop = q->disable_api_stop, .monitoring = q->monitoring,
+		.ebs_optimized = q->ebs_optimized,
+	};
+
+	SET(i.id, q->id[n]);
+	SET(i.account_id, q->account_id);
+	SET(i.reservation_id, q->reservation_id);
+	SET(i.node, node->name);
+	SET(i.image_id, image->id);
+	SET(i.instance_type, type->name);
+	SET(i.arch, type->arch);
+	SET(i.boot_mode, image->boot_mode);
+	SET(i.key_name, q->key_name);
+	SET(i.client_token, q->client_token);
+	SET(i.zone, node->zone);
+	SET(i.root_device, image->root_device);
+	SET(i.shutdown_behavior, q->shutdown_behavior);
+	SET(i.on_isolation, "keep");
+	set_network(&i);
+	if (set_owned(q, &i) < 0)
+		return -ENOMEM;
+	*ret = i;
+	return 0;
+}

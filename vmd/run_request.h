@@ -1,0 +1,54 @@
+/*
+ * run_request.h - RunInstances as gwd sends it: EC2's input plus the ids that it chose.
+ * The door: JSON becomes a struct, or one of EC2's codes with its text.  Pure.
+ */
+#pragma once
+
+#include "common/image.h"
+#include "common/instance.h"
+#include "common/types.h"
+
+#define RUN_IDS_MAX	100	/* instances of one request on one node */
+#define RUN_WHY_MAX	256
+
+struct run_request {
+	char		 account_id[13];
+	char		 reservation_id[20];
+	char		 id[RUN_IDS_MAX][INSTANCE_ID_MAX + 1];
+	size_t		 n;
+	char		 image_id[22];
+	char		 instance_type[33];
+	char		 key_name[256];
+	char		*user_data;		/* owned */
+	char		 client_token[65];
+	char		 zone[65];		/* "": any */
+	char		 shutdown_behavior[10];	/* "stop", "terminate" */
+	bool		 disable_api_termination, disable_api_stop, ebs_optimized, monitoring;
+	struct instance_tag *tags;		/* owned; of instances */
+	size_t		 ntags;
+	char		 root_device[33];	/* a mapping named it; "": none did */
+	uint64_t	 volume_gib;		/* 0: not given */
+	bool		 keep_volume;
+};
+struct run_refusal {
+	const char	*code;			/* EC2's */
+	char		 why[RUN_WHY_MAX];
+};
+
+/* 0, or -EINVAL with the refusal; -ENOMEM.  On failure *ret is untouched. */
+int	 run_request_read(const cJSON *in, const char *account_id, struct run_request *ret,
+    struct run_refusal *ret_refusal) MUST_CHECK;
+void	 run_request_deinit(struct run_request *q);
+
+struct run_node {			/* where it is to run */
+	const char	*name, *zone, *arch;
+};
+/* Do request, image, type and node go together?  Sets *ret_bytes, the size of the root disk.
+ * 0, or -EINVAL. */
+int	 run_request_check(const struct run_request *q, const struct image *image,
+    const struct type *type, const struct run_node *node, uint64_t *ret_bytes,
+    struct run_refusal *ret_refusal) MUST_CHECK;
+/* The nth instance, pending.  launch_id and times are the caller's to set.  0 or -ENOMEM. */
+int	 run_request_instance(const struct run_request *q, size_t n, const struct image *image,
+    const struct type *type, const struct run_node *node, uint64_t volume_bytes,
+    struct instance *ret) MUST_CHECK;

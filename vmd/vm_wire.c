@@ -1,0 +1,102 @@
+/* vm.v1.<node>.{list,start}: the operator's view; see wire.h. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "vmd/takeover.h"
+#include "vmd/wire.h"
+
+/* ---- list ---- */
+
+/* uefid leaves a store alone whose instance is "launching" here. */
+static const char *
+phase_of(const struct vm *vm)
+{
+	enum instance_state s = vm_instance(vm)->state;
+
+	if ((s == INSTANCE_PENDING && !vm->has_failed) ||
+	    (s == INSTANCE_RUNNING && (vm->relaunch || vm->phase == VM_ADOPT)))
+		return "launching";
+	return vm_phase_name(vm->phase);
+}
+
+static const char *
+qmp_of(const struct vm *vm)
+{
+	if (!vm->guest)
+		return "";
+	return guest_is_impaired(vm->guest) ? "impaired" : "ok";
+}
+
+static bool
+add_vm(cJSON *list, const struct vm *vm)
+{
+	const struct instance *i = vm_instance(vm);
+	const struct guest *g = vm->guest;
+	cJSON *obj = cJSON_CreateObject();
+
+	if (!obj || !cJSON_AddItemToArray(list, obj)) {
+		cJSON_Delete(obj);
+		return false;
+	}
+	return cJSON_AddStringToObject(obj, "instance_id", i->id) &&
+	    cJSON_AddStringToObject(obj, "account_id", i->account_id) &&
+	    cJSON_AddStringToObject(obj, "state", instance_state_name(i->state)) &&
+	    cJSON_AddStringToObject(obj, "instance_type", i->instance_type) &&
+	    cJSON_AddStringToObject(obj, "node", i->node) &&
+	    cJSON_AddStringToObject(obj, "private_ip", i->private_ip) &&
+	    json_add_u64(obj, "pid", g ? (uint64_t)guest_pid(g) : 0) &&
+	    cJSON_AddStringToObject(obj, "launch_id", i->launch_id) &&
+	    cJSON_AddStringToObject(obj, "phase", phase_of(vm)) &&
+	    cJSON_AddStringToObject(obj, "run", g ? guest_run_name(guest_run_of(g)) : "") &&
+	    cJSON_AddStringToObject(obj, "qmp", qmp_of(vm)) &&
+	    cJSON_AddStringToObject(obj, "console", g ? guest_console_path(g) : "") &&
+	    cJSON_AddStringToObject(obj, "monitor", g ? guest_monitor_path(g) : "") &&
+	    cJSON_AddStringToObject(obj, "why", vm->why) &&
+	    json_add_u64(obj, "started_ms", vm->started_ms);
+}
+
+void
+vm_on_list(void *arg, struct bus_req *req, const void *in)
+{
+	const struct vmd *d = arg;
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+	cJSON *list = out ? cJSON_AddArrayToObject(out, "instances") : NULL;
+	bool ok = list != NULL;
+
+	for (size_t n = 0; ok && n < records_count(d->records); n++) {
+		const struct vm *vm = record_owner(records_get(d->records, n));
+
+		ok = !vm || add_vm(list, vm);
+	}
+	if (ok)
+		bus_reply(req, out);
+	else
+		bus_refuse(req, "vm.memory", true, "no memory");
+}
+
+/* ---- start ---- */
+
+static void
+on_started(void *arg, const char *code, bool retryable, const char *why,
+    enum instance_state before, enum instance_state now)
+{
+	struct bus_req *req = arg;
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+
+	if (code)
+		bus_refuse(req, code, retryable, "%s", why);
+	else if (out && cJSON_AddStringToObject(out, "state", instance_state_name(now)))
+		bus_reply(req, out);
+	else
+		bus_refuse(req, "vm.memory", true, "no memory");
+}
+
+void
+vm_on_start(void *arg, struct bus_req *req, const void *in)
+{
+	const char *id = in;	/* the one field of the row's struct */
+
+	if (takeover_start(arg, id, NULL, on_started, req) < 0)
+		bus_refuse(req, "vm.memory", true, "no memory");
+}

@@ -1,0 +1,366 @@
+#include "vmd/vmd.h"
+
+#include <errno.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <systemd/sd-daemon.h>
+#include <unistd.h>
+
+#include "common/file.h"
+#include "common/subjects.h"
+#include "vmd/beat.h"
+#include "vmd/drain.h"
+#include "vmd/fence.h"
+#include "vmd/run.h"
+#include "vmd/trim.h"
+#include "vmd/wire.h"
+
+#define SYSTEMD_RUN	"/usr/bin/systemd-run"
+
+bool
+vmd_may_launch(const struct vmd *d)
+{
+	return !d->ending && d->lead && lead_is_mine(d->lead, vmd_now_ms(d));
+}
+
+void
+vmd_set_ready(struct vmd *d, enum vmd_need need, bool holds)
+{
+	d->ready = holds ? d->ready | (unsigned)need : d->ready & ~(unsigned)need;
+	bus_ready(d->d.bus, d->ready);
+}
+
+/* ---- records ---- */
+
+static void
+on_owned(void *arg, struct record *r)
+{
+	struct vmd *d = arg;
+	struct vm *vm = vm_new(d, r);
+
+	if (!vm)
+		log_err("%s: no memory to mind it: it stays as it is", record_instance(r)->id);
+	else if (!run_claims(d, vm))
+		recover_begin(vm);	/* whatever is there of it is found */
+}
+
+static void
+on_changed(void *arg, struct record *r)
+{
+	struct vm *vm = record_owner(r);
+
+	if (vm)
+		vm_step(vm);
+}
+
+static void
+on_lost(void *arg, struct record *r, const char *why)
+{
+	struct vm *vm = record_owner(r);
+
+	if (vm)
+		vm_lose(vm, why);
+}
+
+static void
+on_confirmed(void *arg, struct record *r)
+{
+	on_changed(arg, r);
+}
+
+static void
+on_listed(void *arg)
+{
+	struct vmd *d = arg;
+
+	log_info("%zu instances are this node's", records_count(d->records));
+	vmd_set_ready(d, VMD_NEED_RECORDS, true);
+	if (vmd_may_launch(d))
+		drain_recover(d);
+}
+
+static void
+on_buckets(void *arg)
+{
+	struct vmd *d = arg;
+
+	records_start(d->records);
+}
+
+static const struct bucket_spec instances_spec = { BUCKET_INSTANCES,
+	"instance records, one key each", 0, BUCKET_KEPT };
+static const struct bucket_spec images_spec = { BUCKET_IMAGES, "images", 0, BUCKET_KEPT };
+static const struct bucket_spec addresses_spec = { BUCKET_ADDRESSES, "private addresses", 0,
+	BUCKET_KEPT };
+static const struct bucket_spec cluster_spec = { BUCKET_CLUSTER_STATE, "heartbeats", 0,
+	BUCKET_REMADE };
+
+static int
+open_buckets(void *self)
+{
+	struct vmd *d = self;
+	int r = bucket_open(d->d.kv, &instances_spec, &d->instances);
+
+	if (r == 0)
+		r = bucket_open(d->d.kv, &images_spec, &d->images);
+	if (r == 0)
+		r = bucket_open(d->d.kv, &addresses_spec, &d->addresses);
+	if (r == 0)
+		r = bucket_open(d->d.kv, &cluster_spec, &d->cluster_state);
+	return r;
+}
+
+static int
+open_records(void *self)
+{
+	static const struct records_handlers handlers = { on_owned, on_changed, on_lost,
+		on_confirmed, on_listed };
+	struct vmd *d = self;
+	int r = records_new(d->d.loop, d->instances, d->conf->common.node, &handlers, d,
+	    &d->records);
+
+	return r < 0 ? r : kv_on_open(d->d.kv, on_buckets, d);
+}
+
+/* Guests live on; the next vmd adopts them. */
+static void
+close_records(void *self)
+{
+	struct vmd *d = self;
+
+	d->ending = true;
+	drain_free(d);
+	run_free_all(d);
+	for (size_t n = 0; n < records_count(d->records); n++)
+		vm_free(record_owner(records_get(d->records, n)));
+	while (d->ghosts)
+		vm_free(d->ghosts);
+	records_free(d->records);
+}
+
+/* ---- the node's lease ---- */
+
+static void
+on_gained(void *arg, uint64_t generation)
+{
+	struct vmd *d = arg;
+
+	log_info("the node's lease is held, generation %llu: records are confirmed",
+	    (unsigned long long)generation);
+	records_confirm(d->records, generation);
+	vmd_set_ready(d, VMD_NEED_LEASE, true);
+	if (records_are_listed(d->records))
+		drain_recover(d);
+}
+
+static void
+on_lease_lost(void *arg)
+{
+	struct vmd *d = arg;
+
+	log_warning("the node's lease is not held: nothing is launched, guests run on");
+	vmd_set_ready(d, VMD_NEED_LEASE, false);
+}
+
+static int
+watch_lease(void *self)
+{
+	struct vmd *d = self;
+	char key[CAS_KEY_MAX + 1];
+
+	snprintf(key, sizeof(key), KEY_NODE_PREFIX "%.64s", d->conf->common.node);
+	return lead_new(d->d.bus, &(const struct lead_spec){ .node = d->conf->common.node,
+	    .client = "vmd", .key = key, .ttl_ms = d->conf->common.node_ttl_ms,
+	    .gained = on_gained, .lost = on_lease_lost, .arg = d }, &d->lead);
+}
+
+static void
+drop_lease(void *self)
+{
+	struct vmd *d = self;
+
+	d->ending = true;
+	lead_free(d->lead);
+	d->lead = NULL;
+}
+
+/* ---- this node ---- */
+
+static int
+set_arch(struct vmd *d)
+{
+	struct utsname u;
+
+	if (uname(&u) < 0)
+		return -errno;
+	snprintf(d->arch, sizeof(d->arch), "%.16s",
+	    strcmp(u.machine, "aarch64") == 0 ? "arm64" : u.machine);
+	snprintf(d->qemu, sizeof(d->qemu), "%s/qemu-system-%.16s", d->conf->qemu_dir, u.machine);
+	snprintf(d->qemu_img, sizeof(d->qemu_img), "%s/qemu-img", d->conf->qemu_dir);
+	return access(d->qemu, X_OK) < 0 || access(d->qemu_img, X_OK) < 0 ? -errno : 0;
+}
+
+static int
+find_qemu(void *self)
+{
+	struct vmd *d = self;
+	char why[ACCEL_WHY_MAX] = "";
+	int r;
+
+	d->conf = (const struct vmd_conf *)d->d.conf;
+	r = set_arch(d);
+	if (r < 0) {
+		log_err("%s and %s are needed", d->qemu, d->qemu_img);
+		return r;
+	}
+	if (access(d->conf->guard, X_OK) < 0) {
+		log_err("%s is needed", d->conf->guard);
+		return -errno;
+	}
+	r = accel_choose((enum accel_setting)d->conf->accel, &d->accel, why);
+	if (r < 0)
+		log_err("accel = kvm: %s", why);
+	else
+		log_info("guests run with %s%s%s", accel_name(d->accel), *why ? ": " : "", why);
+	return r;
+}
+
+static int
+read_types(void *self)
+{
+	struct vmd *d = self;
+	char why[512];
+	int r = types_load(d->conf->types_file, &d->types, why, sizeof(why));
+
+	if (r < 0)
+		log_err("%s", why);
+	return r;
+}
+
+static void
+forget_types(void *self)
+{
+	types_deinit(&((struct vmd *)self)->types);
+}
+
+static void
+count_host(struct vmd *d)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+	uint64_t memory = d->conf->memory;
+
+	if (memory == 0 && pages > 0 && page > 0)
+		memory = (uint64_t)pages * (uint64_t)page;
+	capacity_init(&d->capacity, cores > 0 ? (uint32_t)cores : 1, d->conf->vcpu_ratio,
+	    memory >> 20, d->conf->memory_reserve >> 20);
+}
+
+static int
+make_folders(void *self)
+{
+	struct vmd *d = self;
+	const char *state = d->conf->common.state_dir;
+	char vms[512];
+	int r = *d->conf->image_dir ? file_path(d->image_dir, sizeof(d->image_dir), "%s",
+	    d->conf->image_dir) : file_path(d->image_dir, sizeof(d->image_dir), "%s/images", state);
+
+	if (r == 0)
+		r = *d->conf->disk_dir ? file_path(d->disk_dir, sizeof(d->disk_dir), "%s",
+		    d->conf->disk_dir) : file_path(d->disk_dir, sizeof(d->disk_dir), "%s/disks",
+		    state);
+	if (r == 0)
+		r = file_path(vms, sizeof(vms), "%s/vm", state);
+	if (r == 0)
+		r = file_make_dirs(d->image_dir, 0755);
+	if (r == 0)
+		r = file_make_dirs(d->disk_dir, 0755);
+	return r < 0 ? r : file_make_dirs(vms, 0755);
+}
+
+static int
+set_env(void *self)
+{
+	struct vmd *d = self;
+	const struct passwd *pw = getpwnam(d->conf->guest_user);
+
+	if (!pw)
+		return -ESRCH;
+	d->env = (struct guest_env){
+		.loop = d->d.loop, .jobs = d->d.jobs, .guard = d->conf->guard,
+		.systemd_run = sd_booted() > 0 && access(SYSTEMD_RUN, X_OK) == 0 ? SYSTEMD_RUN :
+		    NULL,
+		.uid = pw->pw_uid, .gid = pw->pw_gid, .kvm_gid = accel_kvm_group(),
+	};
+	memcpy(d->env.boot_id, d->d.boot_id, sizeof(d->env.boot_id));
+	count_host(d);
+	return 0;
+}
+
+/* ---- the rest ---- */
+
+static int
+serve(void *self)
+{
+	return wire_serve(self);
+}
+
+static int
+begin_beat(void *self)
+{
+	struct vmd *d = self;
+
+	return beat_new(d, &d->beat);
+}
+
+static void
+end_beat(void *self)
+{
+	beat_free(((struct vmd *)self)->beat);
+}
+
+static int
+begin_fence(void *self)
+{
+	struct vmd *d = self;
+
+	return fence_new(d, &d->fence);
+}
+
+static void
+end_fence(void *self)
+{
+	fence_free(((struct vmd *)self)->fence);
+}
+
+static int
+begin_trim(void *self)
+{
+	struct vmd *d = self;
+
+	return trim_new(d, &d->trim);
+}
+
+static void
+end_trim(void *self)
+{
+	trim_free(((struct vmd *)self)->trim);
+}
+
+const struct daemon_step vmd_steps[] = {
+	{ "find QEMU and its guard",	find_qemu,	NULL },
+	{ "read the instance types",	read_types,	forget_types },
+	{ "make its folders",		make_folders,	NULL },
+	{ "find the guests' user",	set_env,	NULL },
+	{ "open buckets",		open_buckets,	NULL },
+	{ "read instance records",	open_records,	close_records },
+	{ "serve subjects",		serve,		NULL },
+	{ "watch the node's lease",	watch_lease,	drop_lease },
+	{ "send heartbeats",		begin_beat,	end_beat },
+	{ "watch variable stores",	begin_fence,	end_fence },
+	{ "cut console logs",		begin_trim,	end_trim },
+};
+const size_t vmd_nsteps = ARRAY_LEN(vmd_steps);
