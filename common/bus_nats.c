@@ -244,7 +244,6 @@ start_thread(struct bus_nats *n)
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	r = pthread_create(&n->thread, NULL, link_main, n);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	n->has_thread = r == 0;
 	return -r;
 }
 
@@ -389,7 +388,6 @@ bus_nats_stop(struct bus_nats *n)
 	if (!wait_for_links(n))
 		return false;
 	pthread_join(n->thread, NULL);
-	n->has_thread = false;
 	return true;
 }
 

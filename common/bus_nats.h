@@ -43,7 +43,6 @@ struct bus_nats {
 	struct bus		*bus;
 	natsOptions		*opts;
 	pthread_t		 thread;
-	bool			 has_thread;
 	pthread_mutex_t		 mu;
 	pthread_cond_t		 change;	/* CLOCK_MONOTONIC */
 	struct link		*link;		/* under mu, as the next four */
