@@ -36,6 +36,12 @@ region_to_json(const char *region, const char *endpoint)
 	return steal_json(&r);
 }
 
+int
+act_describe_regions_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&filters, in, ret_error);
+}
+
 void
 act_describe_regions(struct gwd *g, struct call *c)
 {
@@ -49,8 +55,6 @@ act_describe_regions(struct gwd *g, struct call *c)
 		call_fail(c, "InvalidParameterValue", "Invalid region name: %.100s", other);
 		return;
 	}
-	if (!ask_filters(c, &filters))
-		return;
 	if (!list || !item) {
 		call_answer(c, NULL);
 		return;

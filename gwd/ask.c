@@ -63,27 +63,26 @@ ask_some_ids(struct call *c, const char *member, const char *prefix, const char 
 	return false;
 }
 
-bool
-ask_filters(struct call *c, const struct filter_table *t)
+int
+ask_check_filters(const struct filter_table *t, const cJSON *in, struct shape_error *ret_error)
 {
 	const char *bad = "";
 
-	switch (filter_check(t, json_member(c->in, "Filters"), &bad)) {
+	switch (filter_check(t, json_member(in, "Filters"), &bad)) {
 	case FILTER_OK:
-		return true;
+		return 0;
 	case FILTER_UNNAMED:
-		call_fail(c, "InvalidParameterValue", "The filter 'null' is invalid");
-		return false;
+		return shape_refuse(ret_error, "InvalidParameterValue",
+		    "The filter 'null' is invalid");
 	case FILTER_UNKNOWN:
-		call_fail(c, "InvalidParameterValue", "The filter '%.128s' is invalid", bad);
-		return false;
+		return shape_refuse(ret_error, "InvalidParameterValue",
+		    "The filter '%.128s' is invalid", bad);
 	case FILTER_TOO_MANY:
 	case FILTER_RESULTS:
 		break;
 	}
-	call_fail(c, "FilterLimitExceeded", "The maximum number of filter values is %d.",
-	    FILTER_VALUES_MAX);
-	return false;
+	return shape_refuse(ret_error, "FilterLimitExceeded",
+	    "The maximum number of filter values is %d.", FILTER_VALUES_MAX);
 }
 
 bool

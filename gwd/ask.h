@@ -15,8 +15,6 @@ bool	 ask_ids(struct call *c, const char *member, const char *prefix, const char
 /* The same; none is MissingParameter. */
 bool	 ask_some_ids(struct call *c, const char *member, const char *prefix, const char *code,
     struct id_list *ret) MUST_CHECK;
-/* Checks the member "Filters" against the table; filter_match takes it from c->in. */
-bool	 ask_filters(struct call *c, const struct filter_table *t) MUST_CHECK;
 bool	 ask_page(struct call *c, const struct page_rule *rule, bool has_ids, struct page *ret)
     MUST_CHECK;
 /* All are found, or <code>.NotFound names those that are not. */
@@ -25,6 +23,10 @@ bool	 ask_found(struct call *c, const struct id_list *l, const bool *found, cons
 
 /* Adds the member NextToken to out.  False: no memory. */
 bool	 ask_next(const struct page_rule *rule, const char *last_key, cJSON *out) MUST_CHECK;
+
+/* For an action's check: the member "Filters" against the table.  0, or -EINVAL. */
+int	 ask_check_filters(const struct filter_table *t, const cJSON *in,
+    struct shape_error *ret_error) MUST_CHECK;
 
 void	 ask_fail_nomem(struct call *c);
 /* Nothing can be asked yet: the nodes are not known. */

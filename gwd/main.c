@@ -22,6 +22,7 @@ main(int argc, char **argv)
 		.conf = &gwd_conf_table,
 		.steps = steps,
 		.nsteps = ARRAY_LEN(steps),
+		.threads = 8,		/* launches and key pairs; nothing that reads often */
 		.mode_option = "k",
 		.mode = key_make,
 		.check = gwd_conf_check,

@@ -202,6 +202,13 @@ on_unlocked(void *arg, enum cas_result res, uint64_t revision)
 	struct op *o = arg;
 	AUTO(json) cJSON *out = cJSON_CreateObject();
 
+	if (res == CAS_OK)
+		log_fields(LOG_NOTICE, &(struct log_ctx){ .lease = o->in.key,
+		    .node = o->token.holder, .generation = o->in.generation,
+		    .request_id = bus_msg_header(bus_req_msg(o->req), HEADER_REQUEST_ID) },
+		    "an operator unlocked %s, which %s had with generation %ju", o->in.key,
+		    o->token.holder[0] ? o->token.holder : "nobody readable",
+		    (uintmax_t)o->in.generation);
 	if (res == CAS_LOST)
 		bus_refuse(o->req, "lease.stale", false, "the key moved: its holder is alive");
 	else if (res != CAS_OK)
@@ -210,13 +217,6 @@ on_unlocked(void *arg, enum cas_result res, uint64_t revision)
 		refuse_nomem(o->req);
 	else
 		bus_reply(o->req, out);
-	if (res == CAS_OK)
-		log_fields(LOG_NOTICE, &(struct log_ctx){ .lease = o->in.key,
-		    .node = o->token.holder, .generation = o->in.generation,
-		    .request_id = bus_msg_header(bus_req_msg(o->req), HEADER_REQUEST_ID) },
-		    "an operator unlocked %s, which %s had with generation %ju", o->in.key,
-		    o->token.holder[0] ? o->token.holder : "nobody readable",
-		    (uintmax_t)o->in.generation);
 	free(o);
 }
 

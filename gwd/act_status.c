@@ -1,5 +1,5 @@
 /*
- * describe_status.c - DescribeInstanceStatus.  An instance whose node is silent, or whose
+ * act_status.c - DescribeInstanceStatus.  An instance whose node is silent, or whose
  * QEMU is, is impaired; it is never absent.
  */
 #include <stdlib.h>
@@ -165,8 +165,13 @@ status_read(struct status *s)
 		return false;
 	}
 	return ask_ids(c, "InstanceIds", "i", "InvalidInstanceID", &s->ids) &&
-	    ask_filters(c, &status_filters) &&
 	    ask_page(c, &status_pages, s->ids.n > 0, &s->page);
+}
+
+int
+act_describe_instance_status_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&status_filters, in, ret_error);
 }
 
 void

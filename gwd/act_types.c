@@ -1,5 +1,5 @@
 /*
- * describe_types.c - DescribeInstanceTypes, from the table that was read at the start.
+ * act_types.c - DescribeInstanceTypes, from the table that was read at the start.
  */
 #include <string.h>
 
@@ -161,6 +161,12 @@ types_answer(const struct page *page, struct page_item *items, size_t n)
 	return steal_json(&out);
 }
 
+int
+act_describe_instance_types_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&types_filters, in, ret_error);
+}
+
 void
 act_describe_instance_types(struct gwd *g, struct call *c)
 {
@@ -171,7 +177,7 @@ act_describe_instance_types(struct gwd *g, struct call *c)
 	size_t n = 0;
 
 	if (!ask_ids(c, "InstanceTypes", NULL, "InvalidInstanceType", &names) ||
-	    !types_are_known(c, &g->cloud->types, &names) || !ask_filters(c, &types_filters) ||
+	    !types_are_known(c, &g->cloud->types, &names) ||
 	    !ask_page(c, &types_pages, names.n > 0, &page))
 		return;
 	if (items && types_collect(g, c, &names, items, &n))

@@ -1,5 +1,5 @@
 /*
- * describe_instances.c - DescribeInstances.  Pages go by instance id, which never moves; a
+ * act_instances.c - DescribeInstances.  Pages go by instance id, which never moves; a
  * reservation whose instances lie on two pages is shown on both with its part.
  */
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "gwd/gwd.h"
 #include "gwd/inventory.h"
 
-static const struct filter_name instance_filters[] = {
+static const struct filter_name instances_names[] = {
 	{ "affinity",				"Placement.Affinity" },
 	{ "architecture",			"Architecture" },
 	{ "availability-zone",			"Placement.AvailabilityZone" },
@@ -114,8 +114,8 @@ static const struct filter_name instance_filters[] = {
 	{ "virtualization-type",		"VirtualizationType" },
 	{ "vpc-id",				"VpcId" },
 };
-const struct filter_table describe_instances_filters = {
-	instance_filters, ARRAY_LEN(instance_filters), "Tags" };
+static const struct filter_table instances_filters = {
+	instances_names, ARRAY_LEN(instances_names), "Tags" };
 
 static const struct page_rule describe_pages = { "DescribeInstances", 5, 1000 };
 
@@ -189,7 +189,7 @@ describe_round(void *arg, struct inventory_item *items, size_t n)
 	struct describe *d = arg;
 
 	for (size_t i = 0; i < n && !d->nomem; i++) {
-		if (!filter_match(&describe_instances_filters, d->filters, items[i].instance,
+		if (!filter_match(&instances_filters, d->filters, items[i].instance,
 		    items[i].reservation))
 			continue;
 		if (d->page.max > 0 && d->n == d->page.max) {
@@ -277,8 +277,13 @@ describe_read(struct describe *d, struct call *c)
 {
 	d->filters = json_member(c->in, "Filters");
 	return ask_ids(c, "InstanceIds", "i", "InvalidInstanceID", &d->ids) &&
-	    ask_filters(c, &describe_instances_filters) &&
 	    ask_page(c, &describe_pages, d->ids.n > 0, &d->page);
+}
+
+int
+act_describe_instances_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&instances_filters, in, ret_error);
 }
 
 void

@@ -1,5 +1,5 @@
 /*
- * change_instances.c - StartInstances, StopInstances, RebootInstances, TerminateInstances and
+ * act_change.c - StartInstances, StopInstances, RebootInstances, TerminateInstances and
  * GetConsoleOutput: each a verb that the owner carries out.
  */
 #include "gwd/acts.h"

@@ -1,5 +1,5 @@
 /*
- * tags.c - CreateTags, DeleteTags and DescribeTags.  The tags of an instance live in its
+ * act_tags.c - CreateTags, DeleteTags and DescribeTags.  The tags of an instance live in its
  * record, which its owner changes.
  */
 #include <stdio.h>
@@ -94,49 +94,65 @@ static const struct command_spec tags_set = { &verb_set_tags, "Resources", tags_
 static const struct command_spec tags_remove = { &verb_remove_tags, "Resources",
 	tags_fill_remove, tags_answer };
 
-/* False: the call was failed.  Tags are kept for instances. */
-static bool
-tags_read(struct call *c)
+/* Tags are kept for instances. */
+static int
+tags_check_resources(const cJSON *in, struct shape_error *e)
 {
-	char why[TAG_MESSAGE_MAX];
-	const char *code = tag_rule_check(json_member(c->in, "Tags"), why);
 	const cJSON *id;
 
-	if (code) {
-		call_fail(c, code, "%s", why);
-		return false;
-	}
-	cJSON_ArrayForEach(id, json_member(c->in, "Resources")) {
+	cJSON_ArrayForEach(id, json_member(in, "Resources")) {
 		const char *text = cJSON_IsString(id) ? id->valuestring : "";
 
 		if (ident_is_ec2(text, "i"))
 			continue;
-		if (strchr(text, '-') && strncmp(text, "i-", 2) != 0)
-			call_fail(c, "UnsupportedOperation",
-			    "Tags of '%.64s' cannot be changed: only those of instances can.", text);
-		else
-			call_fail(c, "InvalidID", "The ID '%.64s' is not valid", text);
-		return false;
+		if (strncmp(text, "i-", 2) == 0)
+			return shape_refuse(e, "InvalidInstanceID.Malformed",
+			    "Invalid id: \"%.64s\"", text);
+		if (!strchr(text, '-'))
+			return shape_refuse(e, "InvalidID", "The ID '%.64s' is not valid", text);
+		return shape_refuse(e, "UnsupportedOperation",
+		    "Tags of '%.64s' cannot be changed: only those of instances can.", text);
 	}
-	return true;
+	return 0;
+}
+
+int
+act_create_tags_check(const cJSON *in, struct shape_error *e)
+{
+	char why[TAG_MESSAGE_MAX];
+	const char *code = tag_rule_check(json_member(in, "Tags"), why);
+
+	if (code)
+		return shape_refuse(e, code, "%s", why);
+	if (cJSON_GetArraySize(json_member(in, "Tags")) == 0)
+		return shape_refuse(e, "MissingParameter",
+		    "The request must contain the parameter Tags");
+	return tags_check_resources(in, e);
+}
+
+int
+act_delete_tags_check(const cJSON *in, struct shape_error *e)
+{
+	const cJSON *tag;
+
+	cJSON_ArrayForEach(tag, json_member(in, "Tags")) {
+		if (!json_text(tag, "Key"))
+			return shape_refuse(e, "MissingParameter",
+			    "The request must contain the parameter Tag.Key");
+	}
+	return tags_check_resources(in, e);
 }
 
 void
 act_create_tags(struct gwd *g, struct call *c)
 {
-	if (!tags_read(c))
-		return;
-	if (cJSON_GetArraySize(json_member(c->in, "Tags")) == 0)
-		call_fail(c, "MissingParameter", "The request must contain the parameter Tags");
-	else
-		command_start(g, c, &tags_set);
+	command_start(g, c, &tags_set);
 }
 
 void
 act_delete_tags(struct gwd *g, struct call *c)
 {
-	if (tags_read(c))
-		command_start(g, c, &tags_remove);
+	command_start(g, c, &tags_remove);
 }
 
 /* ---- describe ---- */
@@ -283,6 +299,12 @@ tags_end(void *arg, const struct inventory_error *e)
 	tags_free(t);
 }
 
+int
+act_describe_tags_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&tags_filters, in, ret_error);
+}
+
 void
 act_describe_tags(struct gwd *g, struct call *c)
 {
@@ -296,7 +318,7 @@ act_describe_tags(struct gwd *g, struct call *c)
 	}
 	t->call = c;
 	ask.ids = &t->all;
-	if (!ask_filters(c, &tags_filters) || !ask_page(c, &tags_pages, false, &t->page)) {
+	if (!ask_page(c, &tags_pages, false, &t->page)) {
 		tags_free(t);
 		return;
 	}

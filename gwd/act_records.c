@@ -1,0 +1,223 @@
+/*
+ * act_records.c - DescribeKeyPairs and DescribeImages: records of buckets, as EC2 shows them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/image.h"
+#include "common/network.h"
+#include "gwd/acts.h"
+#include "gwd/ask.h"
+#include "gwd/describe.h"
+#include "gwd/gwd.h"
+#include "gwd/key_pair.h"
+
+#define GIB	(1024ull * 1024 * 1024)
+
+/* ---- key pairs ---- */
+
+static const struct filter_name key_names[] = {
+	{ "fingerprint",	"KeyFingerprint" },
+	{ "key-name",		"KeyName" },
+	{ "key-pair-id",	"KeyPairId" },
+	{ "key-type",		"KeyType" },
+};
+static const struct filter_table key_filters = { key_names, ARRAY_LEN(key_names), "Tags" };
+
+static cJSON *
+key_show(const struct call *c, const char *key, const struct cas_entry *e)
+{
+	AUTO(key_pair) struct key_pair k = { 0 };
+	char why[JSON_WHY_MAX];
+
+	if (key_pair_from_json(e->value, e->len, &k, why) < 0)
+		return NULL;
+	return key_pair_view(&k, cJSON_IsTrue(json_member(c->in, "IncludePublicKey")));
+}
+
+static const struct describe_kind key_kind = {
+	.out = "KeyPairs",
+	.names = {
+		{ "KeyNames",	NULL,	"KeyName",	"key pair",	"InvalidKeyPair" },
+		{ "KeyPairIds",	NULL,	"KeyPairId",	"key pair ID",	"InvalidKeyPair" },
+	},
+	.filters = &key_filters,
+	.show = key_show,
+};
+
+int
+act_describe_key_pairs_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&key_filters, in, ret_error);
+}
+
+void
+act_describe_key_pairs(struct gwd *g, struct call *c)
+{
+	char prefix[CALL_ACCOUNT_MAX + 2];
+
+	snprintf(prefix, sizeof(prefix), "%s.", c->account);
+	describe_start(g, c, g->cloud->key_pairs, prefix, &key_kind);
+}
+
+/* ---- images ---- */
+
+static const struct filter_name image_names[] = {
+	{ "architecture",				"Architecture" },
+	{ "block-device-mapping.delete-on-termination",
+	  "BlockDeviceMappings.Ebs.DeleteOnTermination" },
+	{ "block-device-mapping.device-name",		"BlockDeviceMappings.DeviceName" },
+	{ "block-device-mapping.encrypted",		"BlockDeviceMappings.Ebs.Encrypted" },
+	{ "block-device-mapping.snapshot-id",		"BlockDeviceMappings.Ebs.SnapshotId" },
+	{ "block-device-mapping.volume-size",		"BlockDeviceMappings.Ebs.VolumeSize" },
+	{ "block-device-mapping.volume-type",		"BlockDeviceMappings.Ebs.VolumeType" },
+	{ "boot-mode",					"BootMode" },
+	{ "creation-date",				"CreationDate" },
+	{ "description",				"Description" },
+	{ "ena-support",				"EnaSupport" },
+	{ "hypervisor",					"Hypervisor" },
+	{ "image-id",					"ImageId" },
+	{ "image-type",					"ImageType" },
+	{ "is-public",					"Public" },
+	{ "kernel-id",					"KernelId" },
+	{ "manifest-location",				"ImageLocation" },
+	{ "name",					"Name" },
+	{ "owner-alias",				"ImageOwnerAlias" },
+	{ "owner-id",					"OwnerId" },
+	{ "platform",					"Platform" },
+	{ "product-code",				"ProductCodes.ProductCodeId" },
+	{ "product-code.type",				"ProductCodes.ProductCodeType" },
+	{ "ramdisk-id",					"RamdiskId" },
+	{ "root-device-name",				"RootDeviceName" },
+	{ "root-device-type",				"RootDeviceType" },
+	{ "sriov-net-support",				"SriovNetSupport" },
+	{ "state",					"State" },
+	{ "state-reason-code",				"StateReason.Code" },
+	{ "state-reason-message",			"StateReason.Message" },
+	{ "virtualization-type",			"VirtualizationType" },
+};
+static const struct filter_table image_filters = { image_names, ARRAY_LEN(image_names), "Tags" };
+
+static const char image_fixed[] =
+    "{\"State\":\"available\",\"ImageType\":\"machine\",\"Hypervisor\":\"xen\","
+    "\"VirtualizationType\":\"hvm\",\"RootDeviceType\":\"ebs\",\"EnaSupport\":true,"
+    "\"PlatformDetails\":\"Linux/UNIX\",\"UsageOperation\":\"RunInstances\","
+    "\"ProductCodes\":[]}";
+
+static bool
+image_add_root(cJSON *item, const struct image *i)
+{
+	char snapshot[24];
+	cJSON *list = cJSON_AddArrayToObject(item, "BlockDeviceMappings");
+	cJSON *mapping = cJSON_CreateObject();
+	cJSON *ebs;
+
+	network_id("snap", i->id, snapshot, sizeof(snapshot));
+	if (!list || !mapping || !cJSON_AddItemToArray(list, mapping)) {
+		cJSON_Delete(mapping);
+		return false;
+	}
+	ebs = cJSON_AddObjectToObject(mapping, "Ebs");
+	return cJSON_AddStringToObject(item, "RootDeviceName", i->root_device) &&
+	    cJSON_AddStringToObject(mapping, "DeviceName", i->root_device) && ebs &&
+	    cJSON_AddStringToObject(ebs, "SnapshotId", snapshot) &&
+	    json_add_u64(ebs, "VolumeSize", (i->virtual_bytes + GIB - 1) / GIB) &&
+	    cJSON_AddStringToObject(ebs, "VolumeType", "gp2") &&
+	    cJSON_AddTrueToObject(ebs, "DeleteOnTermination") &&
+	    cJSON_AddFalseToObject(ebs, "Encrypted");
+}
+
+static cJSON *
+image_view(const struct image *i)
+{
+	AUTO(json) cJSON *item = cJSON_Parse(image_fixed);
+	char location[192];
+
+	snprintf(location, sizeof(location), "%s/%s", i->account_id, i->name);
+	if (!item || !cJSON_AddStringToObject(item, "ImageId", i->id) ||
+	    !cJSON_AddStringToObject(item, "OwnerId", i->account_id) ||
+	    !cJSON_AddStringToObject(item, "Name", i->name) ||
+	    !cJSON_AddStringToObject(item, "Description", i->description) ||
+	    !cJSON_AddStringToObject(item, "ImageLocation", location) ||
+	    !cJSON_AddStringToObject(item, "Architecture", i->arch) ||
+	    !cJSON_AddStringToObject(item, "BootMode", i->boot_mode) ||
+	    !cJSON_AddBoolToObject(item, "Public", i->is_public) ||
+	    !json_add_time(item, "CreationDate", i->created_ms) || !image_add_root(item, i))
+		return NULL;
+	return steal_json(&item);
+}
+
+static bool
+image_owner_is(const struct call *c, const struct image *i, const char *owner)
+{
+	if (strcmp(owner, "self") == 0)
+		owner = c->account;
+	return strcmp(owner, i->account_id) == 0;
+}
+
+static bool
+image_has_owner(const struct call *c, const struct image *i)
+{
+	const cJSON *owners = json_member(c->in, "Owners"), *owner;
+
+	if (cJSON_GetArraySize(owners) == 0)
+		return true;
+	cJSON_ArrayForEach(owner, owners) {
+		if (cJSON_IsString(owner) && image_owner_is(c, i, owner->valuestring))
+			return true;
+	}
+	return false;
+}
+
+/* Who may launch it: "all" for everybody; "self" and account numbers are explicit grants,
+ * which no image here has but its owner's own. */
+static bool
+image_is_executable(const struct call *c, const struct image *i)
+{
+	const cJSON *users = json_member(c->in, "ExecutableUsers"), *user;
+
+	if (cJSON_GetArraySize(users) == 0)
+		return true;
+	cJSON_ArrayForEach(user, users) {
+		if (!cJSON_IsString(user))
+			continue;
+		if (strcmp(user->valuestring, "all") == 0 ? i->is_public :
+		    image_owner_is(c, i, user->valuestring))
+			return true;
+	}
+	return false;
+}
+
+static cJSON *
+image_show(const struct call *c, const char *key, const struct cas_entry *e)
+{
+	struct image i = { 0 };
+	char why[JSON_WHY_MAX];
+
+	if (image_from_json(e->value, e->len, &i, why) < 0)
+		return NULL;
+	if (!i.is_public && strcmp(i.account_id, c->account) != 0)
+		return NULL;
+	if (!image_has_owner(c, &i) || !image_is_executable(c, &i))
+		return NULL;
+	return image_view(&i);
+}
+
+static const struct describe_kind image_kind = {
+	.out = "Images",
+	.names = { { "ImageIds", "ami", "ImageId", "image id", "InvalidAMIID" } },
+	.filters = &image_filters,
+	.show = image_show,
+};
+
+int
+act_describe_images_check(const cJSON *in, struct shape_error *ret_error)
+{
+	return ask_check_filters(&image_filters, in, ret_error);
+}
+
+void
+act_describe_images(struct gwd *g, struct call *c)
+{
+	describe_start(g, c, g->cloud->images, "", &image_kind);
+}

@@ -1,0 +1,218 @@
+/*
+ * act_run.c - RunInstances: asks the nodes what room they have, and hands over to a job
+ * (run.c).  Requests with one client token are one job after the other: the second finds what
+ * the first has made.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/sigv4.h"
+#include "gwd/acts.h"
+#include "gwd/ask.h"
+#include "gwd/gather.h"
+#include "gwd/gwd.h"
+#include "gwd/run.h"
+
+#define RUN_STATUS_SUBJECT	"spinifex.node.status"
+#define RUN_DEFAULT_TYPE	"m1.small"
+
+/* ---- the end ---- */
+
+static void
+run_done(void *arg, void *job)
+{
+	struct run *r = job;
+
+	if (r->code[0] != '\0')
+		call_fail(r->call, r->code, "%s", r->message);
+	else
+		call_answer(r->call, steal_json(&r->out));
+	run_free(r);
+}
+
+/* The key of a job is the token's: the end of a digest tells tokens apart as well. */
+static const char *
+run_job_key(const struct run *r)
+{
+	size_t len = strlen(r->token_key);
+
+	if (len == 0)
+		return NULL;
+	return len > JOB_KEY_MAX ? r->token_key + len - JOB_KEY_MAX : r->token_key;
+}
+
+static void
+run_submit(struct run *r)
+{
+	struct gwd *g = r->call->gwd;
+	int e = jobs_submit(g->d.jobs, run_job_key(r), run_job, run_done, NULL, r, run_free);
+
+	if (e == 0)
+		return;
+	if (e == -EAGAIN)
+		call_fail(r->call, "RequestLimitExceeded", "Request limit exceeded.");
+	else
+		ask_fail_nomem(r->call);
+	run_free(r);
+}
+
+/* ---- what room the nodes have ---- */
+
+static uint64_t
+run_number(const cJSON *tree, const char *member)
+{
+	uint64_t n;
+
+	return json_get_u64(json_member(tree, member), &n) ? n : 0;
+}
+
+static bool
+run_status(void *arg, const char *node, cJSON *tree)
+{
+	struct run *r = arg;
+	const cJSON *fits = json_member(json_member(tree, "types"), r->type->name);
+	const char *zone = json_text(tree, "zone");
+	struct place_node *n;
+	uint64_t free = 0;
+
+	if (r->nnodes < RUN_NODES_MAX && strlen(node) <= PLACE_NAME_MAX && ident_is_token(node)) {
+		n = &r->nodes[r->nnodes++];
+		snprintf(n->name, sizeof(n->name), "%s", node);
+		snprintf(n->zone, sizeof(n->zone), "%s", zone ? zone : "");
+		n->drained = cJSON_IsTrue(json_member(tree, "drained"));
+		n->offers = fits && json_get_u64(fits, &free);
+		n->fits = free > UINT32_MAX ? UINT32_MAX : (uint32_t)free;
+		n->memory_free_mib = run_number(tree, "memory_free_mib");
+		n->vcpus_free = (uint32_t)run_number(tree, "vcpus_free");
+	}
+	cJSON_Delete(tree);
+	return false;
+}
+
+static void
+run_status_end(void *arg, const struct gather_result *res)
+{
+	run_submit(arg);
+}
+
+static bool
+run_gather(struct run *r)
+{
+	struct gather_spec spec = { .bus = r->g->d.bus, .nodes = r->g->cloud->nodes,
+	    .subject = RUN_STATUS_SUBJECT, .request_id = r->request_id, .each = run_status,
+	    .end = run_status_end, .arg = r };
+
+	return gather_start(&spec) != NULL;
+}
+
+/* ---- the request ---- */
+
+/* The same parameters are the same text: shape_from_query sorts them. */
+static bool
+run_take_token(struct run *r, const cJSON *token)
+{
+	AUTO(str) char *text = json_print(r->in);
+
+	if (!text)
+		return false;
+	sigv4_sha256_hex(text, strlen(text), r->params);
+	if (cJSON_IsString(token) && token->valuestring[0] != '\0')
+		token_key(r->account, token->valuestring, r->token_key);
+	return true;
+}
+
+/* The job's own copy; the token is put back for the instance's record after its digest. */
+static bool
+run_take_input(struct run *r, const struct call *c)
+{
+	AUTO(json) cJSON *token = NULL;
+	cJSON *in = cJSON_Duplicate(c->in, true);
+
+	if (!in)
+		return false;
+	r->in = in;
+	run_prune(in);
+	token = cJSON_DetachItemFromObjectCaseSensitive(in, "ClientToken");
+	if (!json_member(in, "InstanceType") &&
+	    !cJSON_AddStringToObject(in, "InstanceType", RUN_DEFAULT_TYPE))
+		return false;
+	if (!run_take_token(r, token))
+		return false;
+	if (token && !cJSON_AddItemToObject(in, "ClientToken", token))
+		return false;
+	(void)steal_json(&token);
+	return true;
+}
+
+static struct run *
+run_new(struct gwd *g, struct call *c)
+{
+	struct run *r = calloc(1, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	r->call = c;
+	r->g = g;
+	r->wall_ms = clock_wall_ms(g->d.clock);
+	r->min = (uint32_t)json_member(c->in, "MinCount")->valuedouble;
+	r->max = (uint32_t)json_member(c->in, "MaxCount")->valuedouble;
+	snprintf(r->account, sizeof(r->account), "%s", c->account);
+	snprintf(r->request_id, sizeof(r->request_id), "%s", c->request_id);
+	if (run_take_input(r, c))
+		return r;
+	run_free(r);
+	return NULL;
+}
+
+/* False: the call was failed. */
+static bool
+run_find_type(struct run *r)
+{
+	const char *name = json_text(r->in, "InstanceType");
+
+	r->type = types_find(&r->g->cloud->types, name);
+	if (!r->type)
+		call_fail(r->call, "InvalidParameterValue",
+		    "Invalid value '%.64s' for InstanceType.", name);
+	else if (!r->type->offered)
+		call_fail(r->call, "Unsupported", "The requested configuration is currently not "
+		    "supported: the instance type %s is not offered.", name);
+	return r->type && r->type->offered;
+}
+
+/* CpuOptions may only say what the type has. */
+static bool
+run_check_cpu(struct run *r)
+{
+	const cJSON *cpu = json_member(r->in, "CpuOptions");
+	const cJSON *cores = json_member(cpu, "CoreCount");
+	const cJSON *threads = json_member(cpu, "ThreadsPerCore");
+
+	if ((!cores || cores->valueint == (int)(r->type->vcpus / r->type->threads)) &&
+	    (!threads || threads->valueint == (int)r->type->threads))
+		return true;
+	call_fail(r->call, "Unsupported", "CPU options other than those of the type %s are not "
+	    "supported.", r->type->name);
+	return false;
+}
+
+void
+act_run_instances(struct gwd *g, struct call *c)
+{
+	struct run *r = run_new(g, c);
+
+	if (!r) {
+		ask_fail_nomem(c);
+		return;
+	}
+	if (!run_find_type(r) || !run_check_cpu(r)) {
+		run_free(r);
+		return;
+	}
+	if (run_gather(r))
+		return;
+	ask_fail_unready(c);
+	run_free(r);
+}

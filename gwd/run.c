@@ -1,0 +1,189 @@
+#include "gwd/run.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/log.h"
+#include "gwd/cloud.h"
+
+#define RUN_ATTEMPTS	5	/* at a token that others work on as well */
+
+bool
+run_fail(struct run *r, const char *code, const char *fmt, ...)
+{
+	va_list ap;
+
+	snprintf(r->code, sizeof(r->code), "%s", code);
+	va_start(ap, fmt);
+	vsnprintf(r->message, sizeof(r->message), fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+bool
+run_fail_store(struct run *r, enum cas_result res)
+{
+	const char *message, *code = cloud_code(res, &message);
+
+	return run_fail(r, code, "%s", message);
+}
+
+bool
+run_fail_nomem(struct run *r)
+{
+	return run_fail_store(r, CAS_NOMEM);
+}
+
+void
+run_free(void *run)
+{
+	struct run *r = run;
+
+	for (size_t i = 0; i < r->n; i++)
+		cJSON_Delete(r->slots[i].instance);
+	cJSON_Delete(r->in);
+	cJSON_Delete(r->out);
+	free(r);
+}
+
+/* ---- the answer ---- */
+
+static bool
+run_answer(struct run *r)
+{
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+	cJSON *list;
+
+	if (!out || !cJSON_AddStringToObject(out, "ReservationId", r->reservation_id) ||
+	    !cJSON_AddStringToObject(out, "OwnerId", r->account) ||
+	    !cJSON_AddArrayToObject(out, "Groups"))
+		return run_fail_nomem(r);
+	list = cJSON_AddArrayToObject(out, "Instances");
+	for (size_t i = 0; list && i < r->n; i++) {
+		if (!r->slots[i].instance)
+			continue;
+		cJSON_AddItemToArray(list, r->slots[i].instance);
+		r->slots[i].instance = NULL;
+	}
+	if (!list)
+		return run_fail_nomem(r);
+	r->out = steal_json(&out);
+	return true;
+}
+
+/* ---- with and without a token ---- */
+
+/* Fewer than were chosen: the token forgets the others, or a repeat would launch them. */
+static void
+run_keep_launched(struct run *r)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		if (r->slots[i].instance)
+			r->slots[kept++] = r->slots[i];
+	}
+	if (kept == r->n)
+		return;
+	r->n = kept;
+	/* Lost: another request of this token sends what is missing, which max allows. */
+	if (r->token_key[0] != '\0' && run_token_write(r) != CAS_OK)
+		log_debug("a client token keeps instances that were not launched");
+}
+
+static bool
+run_send(struct run *r)
+{
+	bool unknown = false;
+
+	if (run_launch_send(r, &unknown)) {
+		run_keep_launched(r);
+		return run_answer(r);
+	}
+	if (!unknown && r->token_key[0] != '\0')
+		run_token_forget(r);
+	return false;
+}
+
+static bool
+run_fresh(struct run *r, bool *ret_again)
+{
+	enum cas_result res;
+
+	if (!run_things_check(r) || !run_launch_place(r))
+		return false;
+	if (r->token_key[0] == '\0')
+		return run_send(r);
+	res = run_token_write(r);
+	*ret_again = res == CAS_LOST;
+	if (res != CAS_OK)
+		return run_fail_store(r, res);
+	return run_send(r);
+}
+
+/* Some were never launched: their gateway died, or is at it.  Touch, then send the same ids. */
+static bool
+run_resend(struct run *r, bool *ret_again)
+{
+	enum cas_result res = run_token_write(r);
+
+	*ret_again = res == CAS_LOST;
+	if (res != CAS_OK)
+		return run_fail_store(r, res);
+	return run_send(r);
+}
+
+/* False: it has failed, or is to be begun again. */
+static bool
+run_by_token(struct run *r, bool *ret_again)
+{
+	enum token_verdict v = TOKEN_FRESH;
+
+	if (!run_token_read(r, &v))
+		return false;
+	switch (v) {
+	case TOKEN_FRESH:
+		return run_fresh(r, ret_again);
+	case TOKEN_RESEND:
+		return run_resend(r, ret_again);
+	case TOKEN_ANSWER:
+		return run_answer(r);
+	case TOKEN_DEAD:
+		return run_fail(r, "IdempotentInstanceTerminated", "The request uses the same "
+		    "client token as a previous one, whose instances are terminated.");
+	case TOKEN_OTHER:
+	case TOKEN_VERDICTS:
+		break;
+	}
+	return run_fail(r, "IdempotentParameterMismatch", "The request uses the same client token "
+	    "as a previous, but non-identical request.");
+}
+
+/* The slots as they were before the attempt. */
+static void
+run_reset(struct run *r)
+{
+	for (size_t i = 0; i < r->n; i++)
+		cJSON_Delete(r->slots[i].instance);
+	memset(r->slots, 0, sizeof(r->slots));
+	r->n = 0;
+	r->code[0] = '\0';
+}
+
+void
+run_job(void *run)
+{
+	struct run *r = run;
+	bool again = true;
+
+	for (int i = 0; again && i < RUN_ATTEMPTS; i++) {
+		again = false;
+		run_reset(r);
+		if (r->token_key[0] != '\0')
+			(void)run_by_token(r, &again);
+		else
+			(void)run_fresh(r, &again);
+	}
+}

@@ -1,0 +1,97 @@
+/*
+ * run.h - RunInstances behind its checks: a job that decides by the client token, chooses
+ * nodes and ids, and has the nodes launch.  run_token.c keeps the tokens, run_things.c looks
+ * at what the request names, run_launch.c sends.  All of a run is touched by its job alone.
+ *
+ *	token's record, by CAS ---- before anything is sent
+ *	ec2.RunInstances.<type>.<node> ---- the ids are in it: a repeat launches nothing twice
+ *	answer ---- or, this gateway dead: the same token finds the same ids
+ */
+#pragma once
+
+#include "common/kv.h"
+#include "common/image.h"
+#include "common/instance.h"
+#include "common/types.h"
+#include "gwd/action.h"
+#include "gwd/place.h"
+#include "gwd/run_check.h"
+#include "gwd/token.h"
+
+/* For a node's answer, which has the records by then; under the deadline of the row that serves
+ * it, so that a refusal says that nothing was launched. */
+#define RUN_SEND_MS	20000
+#define RUN_NODES_MAX	256
+#define RUN_MESSAGE_MAX	400
+
+struct run_slot {			/* one instance of the request */
+	char			 id[INSTANCE_ID_MAX + 1];
+	char			 node[PLACE_NAME_MAX + 1];
+	enum token_instance	 found;	/* what its record said, where it was read */
+	cJSON			*instance;	/* what is answered; owned; NULL: not launched */
+};
+
+struct run {
+	struct call		*call;		/* not touched by the job */
+	const struct gwd	*g;		/* bus, buckets, types: fixed after start */
+	cJSON			*in;		/* owned; without the token and what says nothing */
+	char			 account[CALL_ACCOUNT_MAX + 1];
+	char			 request_id[IDENT_UUID_LEN + 1];
+	const struct type	*type;
+	uint32_t		 min, max;
+	uint64_t		 wall_ms;	/* when the request came */
+	struct place_node	 nodes[RUN_NODES_MAX];	/* as they answered */
+	size_t			 nnodes;
+	/* The token; key is empty without one. */
+	char			 token_key[TOKEN_KEY_MAX];
+	char			 params[TOKEN_HEX + 1];	/* sha256 */
+	uint64_t		 token_revision;	/* of our last write; 0: none */
+	/* What is to be launched. */
+	char			 reservation_id[20];
+	struct run_slot		 slots[RUN_COUNT_MAX];
+	size_t			 n;
+	/* The outcome. */
+	cJSON			*out;		/* the Reservation; owned */
+	char			 code[BUS_CODE_MAX + 1];	/* empty: it went well */
+	char			 message[RUN_MESSAGE_MAX];
+};
+
+/* Fails the run; always false, for the caller to return. */
+bool	 run_fail(struct run *r, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
+bool	 run_fail_store(struct run *r, enum cas_result res);
+bool	 run_fail_nomem(struct run *r);
+void	 run_free(void *run);
+
+/* The job. */
+void	 run_job(void *run);
+
+/* ---- run_token.c ---- */
+
+/*
+ * What the token says: fills slots, reservation and revision from its record, and each slot's
+ * found (and instance, where there is one).  False: the run has failed.
+ */
+bool	 run_token_read(struct run *r, enum token_verdict *ret);
+/*
+ * Writes slots and reservation at token_revision.  CAS_LOST: somebody else works on the token;
+ * read again.
+ */
+enum cas_result run_token_write(struct run *r);
+/* Best effort: nothing was launched, so the token may serve again. */
+void	 run_token_forget(struct run *r);
+
+/* ---- run_things.c ---- */
+
+/* Image and key pair exist, and the image runs on the type.  False: the run has failed. */
+bool	 run_things_check(struct run *r);
+
+/* ---- run_launch.c ---- */
+
+/* Chooses nodes and ids for min to max instances into the slots.  False: it has failed. */
+bool	 run_launch_place(struct run *r);
+/*
+ * Has the slots that were never launched launched on their nodes.  True: at least min are; the
+ * slots without an instance are not.  False: the run has failed and, but for an outcome that
+ * is not known, nothing was launched.  *ret_unknown: it is not known.
+ */
+bool	 run_launch_send(struct run *r, bool *ret_unknown);

@@ -1,0 +1,17 @@
+/*
+ * run_check.h - what the parameters of RunInstances must satisfy by themselves: asked before
+ * DryRun is answered.  What clients send though it says nothing here (Terraform's false and
+ * empty members) is taken; what would be promised and not kept is refused.  No clock, no bus,
+ * no files; any thread.
+ */
+#pragma once
+
+#include "gwd/action.h"
+
+#define RUN_COUNT_MAX	100	/* instances of one request */
+
+action_check_fn run_check;
+
+/* Texts that are empty say nothing: out they go, so that nobody behind has to ask.  Values of
+ * tags stay. */
+void	 run_prune(cJSON *in);
