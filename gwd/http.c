@@ -20,11 +20,22 @@ turn(struct http *h)
 
 	if (h->stopping)
 		return;
+	h->woken = false;
 	(void)MHD_run(h->mhd);
-	if (MHD_get_timeout(h->mhd, &wait_ms) == MHD_YES)
+	if (h->woken)
+		loop_timer_in(h->timer, 0);
+	else if (MHD_get_timeout(h->mhd, &wait_ms) == MHD_YES)
 		loop_timer_in(h->timer, wait_ms);
 	else
 		loop_timer_off(h->timer);
+}
+
+/* Not a turn at once: it could run other handlers inside the one that has just replied. */
+void
+http_wake(struct http *h)
+{
+	h->woken = true;
+	loop_timer_in(h->timer, 0);
 }
 
 static void

@@ -109,7 +109,8 @@ http_exchange_wake(struct http_exchange *x)
 	x->watch = NULL;
 	if (x->suspended) {
 		x->suspended = false;
-		MHD_resume_connection(x->mhd);	/* its epoll descriptor becomes ready */
+		MHD_resume_connection(x->mhd);
+		http_wake(x->http);
 	}
 }
 

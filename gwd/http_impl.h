@@ -31,6 +31,7 @@ struct http {
 	size_t			 nconnections;
 	LIST_HEAD(, http_exchange) exchanges;
 	size_t			 bodies;	/* bytes held by all exchanges */
+	bool			 woken;		/* an exchange goes on: another turn is needed */
 	bool			 stopping;
 };
 
@@ -71,5 +72,7 @@ enum MHD_Result http_exchange_access(void *arg, struct MHD_Connection *mhd, cons
     void **con_cls);
 void	 http_exchange_end(void *arg, struct MHD_Connection *mhd, void **con_cls,
     enum MHD_RequestTerminationCode why);
+/* Something was resumed: the library will not say so on its descriptor. */
+void	 http_wake(struct http *h);
 /* A suspended one goes on. */
 void	 http_exchange_wake(struct http_exchange *x);

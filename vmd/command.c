@@ -225,9 +225,11 @@ find_verb(const char *attribute)
 
 /* What is wrong with the request, as a code; NULL: nothing. */
 static const char *
-check(const struct vm *vm, const char *account, const cJSON *in, const char **ret_why)
+check(const struct vm *vm, const char *account, const cJSON *in,
+    const struct command_verb **ret_verb, const char **ret_why)
 {
 	const char *id = json_text(in, "id");
+	const char *attribute = asked_for(in);
 
 	*ret_why = "The instance ID does not exist";
 	if (strcmp(account, vm_instance(vm)->account_id) != 0)
@@ -236,17 +238,18 @@ check(const struct vm *vm, const char *account, const cJSON *in, const char **re
 	if (!id || strcmp(id, vm->id) != 0)
 		return "InvalidParameterValue";
 	*ret_why = "attributes: expected exactly one that is true";
-	if (!asked_for(in))
+	if (!attribute)
 		return "InvalidParameterValue";
 	*ret_why = "This cannot be asked of an instance here";
-	return find_verb(asked_for(in)) ? NULL : "UnsupportedOperation";
+	*ret_verb = find_verb(attribute);
+	return *ret_verb ? NULL : "UnsupportedOperation";
 }
 
 static void
 on_command(void *arg, struct bus_req *req, const void *in)
 {
 	struct vm *vm = arg;
-	const struct command_verb *verb;
+	const struct command_verb *verb = NULL;
 	const char *account, *code, *why = "no memory";
 	struct command *c;
 
@@ -254,13 +257,14 @@ on_command(void *arg, struct bus_req *req, const void *in)
 	account = wire_account(req);
 	if (!account)
 		return;
-	code = check(vm, account, in, &why);
+	code = check(vm, account, in, &verb, &why);
 	c = code ? NULL : calloc(1, sizeof(*c));
-	if (!c) {
-		bus_refuse(req, code ? code : "InternalError", !code, "%s", why);
+	if (!c || !verb) {
+		bus_refuse(req, code ? code : "InternalError", !code, "%s", code ? why :
+		    "no memory");
+		free(c);
 		return;
 	}
-	verb = find_verb(asked_for(in));
 	*c = (struct command){ .d = vm->d, .why = POLICY_WHY_USER, .end = end_request,
 		.arg = req, .ask = { .command = verb->command,
 		.force = cJSON_IsTrue(json_member(in, "force")) } };

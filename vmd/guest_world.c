@@ -43,14 +43,17 @@ open_lock(const char *lock, int *ret_fd)
 	return 0;
 }
 
-/* With the lock held by the caller: no guard that comes later may begin. */
+/*
+ * With the lock held by the caller: no guard that comes later may begin.  Neither this nor the
+ * writing of `launch` is synced: what a crash of the host brings back, no guard is there to read.
+ */
 static int
 forbid_launch(const char *lock)
 {
 	char path[PATH_LEN];
 	int r = launch_path(lock, path);
 
-	return r < 0 ? r : file_remove(path);
+	return r == 0 && unlink(path) < 0 && errno != ENOENT ? -errno : r;
 }
 
 int
@@ -251,15 +254,17 @@ static int
 write_launch(const struct guest_launch *l)
 {
 	char path[PATH_LEN];
+	AUTO(fd) int fd = -1;
 	int r = file_path(path, sizeof(path), "%s/status", l->dir);
 
 	if (r == 0 && unlink(path) < 0 && errno != ENOENT)
 		r = -errno;
 	if (r == 0)
 		r = launch_path(l->lock, path);
-	if (r == 0)
-		r = file_write(path, l->launch_id, strlen(l->launch_id), 0600);
-	return r;
+	if (r < 0)
+		return r;
+	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
+	return fd < 0 ? -errno : file_write_all(fd, l->launch_id, strlen(l->launch_id));
 }
 
 /* The exit status of a child of ours, or -errno; over time it is killed. */

@@ -77,17 +77,17 @@ submit(struct vmd *d, struct image_job *j, struct bus_req *req, job_run_fn *run,
 
 /* ---- import ---- */
 
-#define TEXT(name, type, member, least)	{ .key = name, .type = JSON_STR,			\
-	.offset = offsetof(struct type, member), .min = (least),				\
-	.max = sizeof(((struct type *)0)->member) - 1, .need = (least) > 0 }
+#define TEXT(name, member, least)	{ .key = name, .type = JSON_STR,				\
+	.offset = offsetof(struct image_job, member), .min = (least),				\
+	.max = sizeof(((struct image_job *)0)->member) - 1, .need = (least) > 0 }
 
 static const struct json_field import_fields[] = {
-	TEXT("name", image_job, image.name, 1),
-	TEXT("file", image_job, file, 1),
-	TEXT("arch", image_job, image.arch, 1),
-	TEXT("boot_mode", image_job, image.boot_mode, 1),
-	TEXT("account_id", image_job, image.account_id, 12),
-	TEXT("description", image_job, image.description, 0),
+	TEXT("name", image.name, 1),
+	TEXT("file", file, 1),
+	TEXT("arch", image.arch, 1),
+	TEXT("boot_mode", image.boot_mode, 1),
+	TEXT("account_id", image.account_id, 12),
+	TEXT("description", image.description, 0),
 	{ .key = "public", .type = JSON_BOOL, .offset = offsetof(struct image_job, image.is_public) },
 };
 

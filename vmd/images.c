@@ -242,14 +242,14 @@ images_remove(struct bucket *images, struct bucket *instances, const char *image
 	/* A launch that read the record before it went may have made its instance since. */
 	r = check_unused(instances, id, why);
 	if (r != IMAGES_OK) {
-		snprintf(why, DISK_WHY_MAX, "its record is removed, its file %s is kept: it may be "
+		snprintf(why, DISK_WHY_MAX, "its record is removed, its file %.64s is kept: it may be "
 		    "in use", i.file);
 		return IMAGES_REFUSED;
 	}
 	e = disk_image_remove(image_dir, i.file);
 	if (e == 0)
 		return IMAGES_OK;
-	snprintf(why, DISK_WHY_MAX, "its record is removed, its file %s is not: %s", i.file,
+	snprintf(why, DISK_WHY_MAX, "its record is removed, its file %.64s is not: %s", i.file,
 	    strerror(-e));
 	return IMAGES_REFUSED;
 }

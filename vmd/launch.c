@@ -86,7 +86,7 @@ become_running(void *arg, struct instance *i)
 	if (i->state != INSTANCE_PENDING && i->state != INSTANCE_RUNNING)
 		return -ECANCELED;
 	i->state = INSTANCE_RUNNING;
-	snprintf(i->last_node, sizeof(i->last_node), "%s", vm->d->conf->common.node);
+	snprintf(i->last_node, sizeof(i->last_node), "%.64s", vm->d->conf->common.node);
 	snprintf(i->private_ip, sizeof(i->private_ip), "%s", vm->made.address);
 	policy_explain(i, POLICY_WHY_NONE, 0, NULL);
 	return 0;

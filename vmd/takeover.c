@@ -80,8 +80,8 @@ make_ours(void *arg, struct instance *i)
 		    "The instance's root disk is not in a folder that this node shares.");
 	if (!has_room(t, i))
 		return refuse(t, no_room, "There is not enough capacity to fulfill your request.");
-	snprintf(i->node, sizeof(i->node), "%s", d->conf->common.node);
-	snprintf(i->zone, sizeof(i->zone), "%s", d->conf->common.zone);
+	snprintf(i->node, sizeof(i->node), "%.64s", d->conf->common.node);
+	snprintf(i->zone, sizeof(i->zone), "%.64s", d->conf->common.zone);
 	command_make_pending(t->d, i);
 	return 0;
 }

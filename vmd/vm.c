@@ -346,31 +346,38 @@ vm_paths(const struct vmd *d, const struct instance *i, struct launch_job *ret)
 	return r;
 }
 
-#define SET(member, text)	snprintf((member), sizeof(member), "%s", (text))
-
 struct launch_job *
 vm_job_new(const struct vm *vm)
 {
 	const struct instance *i = vm_instance(vm);
 	const struct vmd *d = vm->d;
 	struct launch_job *j = calloc(1, sizeof(*j));
+	int r;
 
-	if (!j || vm_paths(d, i, j) < 0) {
+	if (!j)
+		return NULL;
+	const struct { char *to; size_t size; const char *from; } texts[] = {
+		{ j->node, sizeof(j->node), d->conf->common.node },
+		{ j->instance_id, sizeof(j->instance_id), i->id },
+		{ j->account_id, sizeof(j->account_id), i->account_id },
+		{ j->image_id, sizeof(j->image_id), i->image_id },
+		{ j->arch, sizeof(j->arch), i->arch },
+		{ j->launch_id, sizeof(j->launch_id), i->launch_id },
+		{ j->address, sizeof(j->address), i->private_ip },
+		{ j->image_dir, sizeof(j->image_dir), d->image_dir },
+		{ j->qemu_img, sizeof(j->qemu_img), d->qemu_img },
+	};
+
+	r = vm_paths(d, i, j);
+	for (size_t n = 0; r == 0 && n < ARRAY_LEN(texts); n++)
+		r = file_path(texts[n].to, texts[n].size, "%s", texts[n].from);
+	if (r < 0) {
 		free(j);
 		return NULL;
 	}
 	j->bus = d->d.bus;
 	j->addresses = d->addresses;
 	j->images = d->images;
-	SET(j->node, d->conf->common.node);
-	SET(j->instance_id, i->id);
-	SET(j->account_id, i->account_id);
-	SET(j->image_id, i->image_id);
-	SET(j->arch, i->arch);
-	SET(j->launch_id, i->launch_id);
-	SET(j->address, i->private_ip);
-	SET(j->image_dir, d->image_dir);
-	SET(j->qemu_img, d->qemu_img);
 	j->disk_bytes = i->volume_bytes;
 	j->uid = d->env.uid;
 	j->gid = d->env.gid;

@@ -28,16 +28,11 @@
 
 #define ID_MAX		36	/* bytes of a launch id */
 #define PATH_LEN	1024
-#define LOCK_TRIES	20	/* uefid may look at the lock for a moment */
-#define LOCK_WAIT_MS	50
+#define LOCK_TRIES	20	/* of 50 ms: uefid may look at the lock for a moment */
 #define QEMU_LOCK_FD	3	/* where QEMU has the lock */
 #define NO_GID		((gid_t)-1)
 
-enum {
-	EX_STARTED	= 0,
-	EX_FAILED	= 1,
-	EX_LOCK_HELD	= EX_TEMPFAIL,
-};
+enum { EX_STARTED = 0, EX_FAILED = 1, EX_LOCK_HELD = EX_TEMPFAIL };
 
 struct guard {
 	const char	*launch_id;
@@ -67,22 +62,16 @@ say(const char *fmt, ...)
 
 /* Reads a small file whole; the length, or -1 with errno. */
 static ssize_t
-read_small(int dir_fd, const char *path, char *ret, size_t size)
+read_small(const char *path, char *ret, size_t size)
 {
-	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	ssize_t n;
-	int e;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	ssize_t n = fd < 0 ? -1 : read(fd, ret, size - 1);
+	int e = errno;
 
-	if (fd < 0)
-		return -1;
-	do
-		n = read(fd, ret, size - 1);
-	while (n < 0 && errno == EINTR);
-	e = errno;
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	errno = e;
-	if (n >= 0)
-		ret[n] = '\0';
+	ret[n < 0 ? 0 : n] = '\0';
 	return n;
 }
 
@@ -110,22 +99,13 @@ start_time(pid_t pid)
 	const char *p;
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	if (read_small(AT_FDCWD, path, text, sizeof(text)) <= 0 ||
+	if (read_small(path, text, sizeof(text)) <= 0 ||
 	    (p = strrchr(text, ')')) == NULL)	/* the name may hold anything */
 		return 0;
 	for (int field = 2; field < 22; field++)
 		if ((p = strchr(p + 1, ' ')) == NULL)
 			return 0;
 	return strtoull(p + 1, NULL, 10);
-}
-
-static bool
-read_boot_id(char *ret, size_t size)
-{
-	if (read_small(AT_FDCWD, "/proc/sys/kernel/random/boot_id", ret, size) < 36)
-		return false;
-	ret[36] = '\0';
-	return true;
 }
 
 static void
@@ -158,7 +138,7 @@ keep_capabilities(uint32_t mask)
 static int
 take_lock(struct guard *g)
 {
-	const struct timespec wait = { .tv_nsec = LOCK_WAIT_MS * 1000000L };
+	const struct timespec wait = { .tv_nsec = 50 * 1000000L };
 	int tries = 0;
 
 	g->lock_fd = open(g->lock_path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -194,7 +174,7 @@ is_wanted(const struct guard *g)
 
 	(void)snprintf(path, sizeof(path), "%.*s/launch", (int)(slash - g->lock_path),
 	    g->lock_path);
-	n = read_small(AT_FDCWD, path, id, sizeof(id));
+	n = read_small(path, id, sizeof(id));
 	if (n < 0) {
 		say("this launch was given up: %s: %s", path, strerror(errno));
 		return false;
@@ -216,11 +196,12 @@ write_identity(const struct guard *g)
 	char boot_id[64], text[512];
 	int n;
 
-	if (!qemu_start || !own_start || !read_boot_id(boot_id, sizeof(boot_id))) {
+	if (!qemu_start || !own_start ||
+	    read_small("/proc/sys/kernel/random/boot_id", boot_id, sizeof(boot_id)) < 36) {
 		say("cannot tell when a process began: is /proc mounted?");
 		return false;
 	}
-	n = snprintf(text, sizeof(text), "{\"launch_id\":\"%s\",\"boot_id\":\"%s\",\"pid\":%d,"
+	n = snprintf(text, sizeof(text), "{\"launch_id\":\"%s\",\"boot_id\":\"%.36s\",\"pid\":%d,"
 	    "\"start\":%llu,\"guard\":%d,\"guard_start\":%llu}\n", g->launch_id, boot_id,
 	    g->qemu, qemu_start, getpid(), own_start);
 	if (n < 0 || (size_t)n >= sizeof(text) ||

@@ -460,6 +460,16 @@ class Cluster:
             "PATH": self.state["bin"] + ":" + os.environ.get("PATH", "/usr/bin:/bin"),
         }
 
+    def client(self, service="ec2", node=None, **settings):
+        """boto3 against this cluster; imported here, since packages may come later than we."""
+        import boto3	# pylint: disable=import-outside-toplevel
+        from botocore.config import Config	# pylint: disable=import-outside-toplevel
+        key = self.state["key"]
+        config = Config(retries={"max_attempts": 1, "mode": "standard"}, **settings)
+        return boto3.client(service, endpoint_url=self.endpoint(node), region_name="us-east-1",
+                            aws_access_key_id=key["id"], aws_secret_access_key=key["secret"],
+                            config=config)
+
     def status(self):
         lines = []
         for s in self.servers():

@@ -61,12 +61,10 @@ capture_text(int fd, char *ret, size_t size)
 	ret[n] = '\0';
 }
 
-/* What stands in c->err so far. */
-static inline const char *
-capture_err(struct capture *c)
+static inline void
+capture_has(const char *text, const char *part)
 {
-	capture_text(c->err_fd, c->err, sizeof(c->err));
-	return c->err;
+	ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, text);
 }
 
 /* The exit status, or 128 and the signal. */

@@ -7,7 +7,6 @@
 
 #include <check.h>
 #include <errno.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 
 #include "common/file.h"
 #include "common/json.h"
+#include "tests/unit/unit.h"
 
 #define NATS_SERVER_PATIENCE_MS	10000
 
@@ -27,12 +27,6 @@ struct nats_server {
 	pid_t	pid;
 	char	url[64];
 };
-
-static inline int
-nats_server_remove_one(const char *path, const struct stat *st, int kind, struct FTW *f)
-{
-	return remove(path);
-}
 
 /* The server writes where it listens once it does. */
 static inline int
@@ -87,5 +81,5 @@ nats_server_stop(struct nats_server *s)
 {
 	kill(s->pid, SIGKILL);
 	waitpid(s->pid, NULL, 0);
-	nftw(s->dir, nats_server_remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	unit_remove_tree(s->dir);
 }

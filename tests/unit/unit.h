@@ -2,7 +2,22 @@
 #pragma once
 
 #include <check.h>
+#include <ftw.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+static inline int
+unit_remove_one(const char *path, const struct stat *st, int kind, struct FTW *f)
+{
+	return remove(path);
+}
+
+/* For a fixture's folder. */
+static inline void
+unit_remove_tree(const char *dir)
+{
+	nftw(dir, unit_remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
 
 static inline int
 unit_run(const char *name, TCase *tc)

@@ -1,28 +1,34 @@
 /*
- * fake_cas.h - a cas_store in memory, exact about expected 0, with a hook before each swap (to
- * let a rival act between a read and a write) and faults on demand.
+ * fake_cas.h - a cas_store in memory, with a hook before each write (to let a rival act between
+ * a read and a write) and faults on demand.  It holds no pointers of its own making, so it may
+ * lie in memory that processes share.
  */
 #pragma once
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/cas.h"
 
 #define FAKE_KEYS	8
+#define FAKE_VALUE_MAX	1023
 
 struct fake_entry {
 	char		 key[CAS_KEY_MAX + 1];
-	char		*value;
-	size_t		 len;
+	char		 value[FAKE_VALUE_MAX + 1];
+	bool		 has_value;
 	uint64_t	 revision;
 };
 struct fake_cas {
 	struct cas_store	 cas;
 	struct fake_entry	 entries[FAKE_KEYS];
 	uint64_t		 revision;	/* of the last write */
-	unsigned		 loads, swaps;	/* swaps: those that landed */
+	bool			 takes_markers;	/* a swap at 0 also lands on a delete marker */
+	unsigned		 loads, swaps;	/* swaps: writes that landed */
 	enum cas_result		 load_fault, swap_fault;	/* CAS_OK: none */
+	bool			 faults_land;	/* a write with swap_fault lands all the same */
 	unsigned		 hooks;		/* how often the hook still runs */
 	void			(*hook)(struct fake_cas *f);
 };
@@ -32,7 +38,7 @@ fake_entry(struct fake_cas *f, const char *key)
 {
 	for (size_t i = 0; i < FAKE_KEYS; i++) {
 		if (f->entries[i].key[0] == '\0')
-			memcpy(f->entries[i].key, key, strlen(key) + 1);
+			snprintf(f->entries[i].key, sizeof(f->entries[i].key), "%s", key);
 		if (strcmp(f->entries[i].key, key) == 0)
 			return &f->entries[i];
 	}
@@ -45,9 +51,8 @@ fake_put(struct fake_cas *f, const char *key, const char *value)
 {
 	struct fake_entry *e = fake_entry(f, key);
 
-	free(e->value);
-	e->value = value ? strdup(value) : NULL;
-	e->len = value ? strlen(value) : 0;
+	snprintf(e->value, sizeof(e->value), "%s", value ? value : "");
+	e->has_value = value != NULL;
 	e->revision = ++f->revision;
 	return e->revision;
 }
@@ -62,30 +67,35 @@ fake_load(void *ctx, const char *key, struct cas_entry *ret)
 	if (f->load_fault != CAS_OK)
 		return f->load_fault;
 	*ret = (struct cas_entry){ .revision = e->revision };
-	if (!e->value) {
+	if (!e->has_value) {
 		ret->is_marker = e->revision != 0;
 		return CAS_NOT_FOUND;
 	}
 	ret->value = strdup(e->value);
-	ret->len = e->len;
+	ret->len = strlen(e->value);
 	return CAS_OK;
 }
 
+/* The calls to getppid let a tracer stop before and after a write as it does at files. */
 static inline enum cas_result
 fake_write(struct fake_cas *f, const char *key, const char *value, uint64_t expected,
     uint64_t *ret)
 {
+	struct fake_entry *e = fake_entry(f, key);
+
+	(void)getppid();
 	if (f->hooks > 0) {
 		f->hooks--;
 		f->hook(f);
 	}
-	if (f->swap_fault != CAS_OK)
+	if (f->swap_fault != CAS_OK && !f->faults_land)
 		return f->swap_fault;
-	if (fake_entry(f, key)->revision != expected)
+	if (e->revision != expected && !(f->takes_markers && expected == 0 && !e->has_value))
 		return CAS_LOST;
 	*ret = fake_put(f, key, value);
 	f->swaps++;
-	return CAS_OK;
+	(void)getppid();
+	return f->swap_fault;
 }
 
 static inline enum cas_result
@@ -111,11 +121,4 @@ static inline void
 fake_init(struct fake_cas *f)
 {
 	*f = (struct fake_cas){ .cas = { f, fake_load, fake_swap, fake_remove } };
-}
-
-static inline void
-fake_deinit(struct fake_cas *f)
-{
-	for (size_t i = 0; i < FAKE_KEYS; i++)
-		free(f->entries[i].value);
 }

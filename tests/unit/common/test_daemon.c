@@ -1,7 +1,6 @@
 #include "common/daemon.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -110,12 +109,6 @@ sample_main(int argc, char **argv)
 static char dir[64], conf[128], notify[128];
 static int notify_fd;
 
-static int
-remove_one(const char *path, const struct stat *st, int kind, struct FTW *f)
-{
-	return remove(path);
-}
-
 static void
 write_conf(const char *more)
 {
@@ -149,7 +142,7 @@ static void
 teardown(void)
 {
 	close(notify_fd);
-	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	unit_remove_tree(dir);
 }
 
 static void
@@ -176,12 +169,6 @@ run(struct capture *c, const char *const *argv)
 	return capture_end(c);
 }
 
-static void
-ck_has(const char *text, const char *part)
-{
-	ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, text);
-}
-
 /* ---- tests ---- */
 
 START_TEST(it_is_ready_without_nats_and_stops_cleanly_backwards)
@@ -197,12 +184,12 @@ START_TEST(it_is_ready_without_nats_and_stops_cleanly_backwards)
 	ck_assert_int_eq(kill(c.pid, signals[_i]), 0);
 	await_notice("STOPPING=1");
 	ck_assert_int_eq(capture_end(&c), 0);
-	ck_has(c.err, "first up\nsecond up\n");
-	ck_has(c.err, "leased info: ready on node n1\n");
-	ck_has(c.err, names[_i]);
+	capture_has(c.err, "first up\nsecond up\n");
+	capture_has(c.err, "leased info: ready on node n1\n");
+	capture_has(c.err, names[_i]);
 	down = strstr(c.err, "second down\nfirst down 1\n");
 	ck_assert_ptr_nonnull(down);
-	ck_has(down, "leased info: stopped\n");
+	capture_has(down, "leased info: stopped\n");
 	ck_assert_ptr_null(strstr(c.err, "127.0.0.1"));	/* a URL may hold a password */
 }
 END_TEST
@@ -213,9 +200,9 @@ START_TEST(a_step_that_fails_is_named_and_only_earlier_ones_go_down)
 
 	setenv("SECOND_FAILS", "1", 1);
 	ck_assert_int_eq(run(&c, ARGS("-d")), 1);
-	ck_has(c.err, "leased err: cannot go on: No space left on device\n");
-	ck_has(c.err, "first up\n");
-	ck_has(c.err, "first down 1\n");
+	capture_has(c.err, "leased err: cannot go on: No space left on device\n");
+	capture_has(c.err, "first up\n");
+	capture_has(c.err, "first down 1\n");
 	ck_assert_ptr_null(strstr(c.err, "second down"));
 	ck_assert_ptr_null(strstr(c.err, "ready"));
 }
@@ -242,7 +229,7 @@ START_TEST(the_check_accepts_and_touches_nothing)
 	char state[128];
 
 	ck_assert_int_eq(run(&c, ARGS("-n")), 0);
-	ck_has(c.err, "conf: configuration OK\n");
+	capture_has(c.err, "conf: configuration OK\n");
 	ck_assert_str_eq(c.out, "");
 	ck_assert_int_eq(file_path(state, sizeof(state), "%s/state", dir), 0);
 	ck_assert_int_eq(stat(state, &st), -1);
@@ -255,7 +242,7 @@ START_TEST(what_the_check_prints_checks_again)
 
 	write_conf("[leased]\nnats_limit = 9\n");
 	ck_assert_int_eq(run(&c, ARGS("-np")), 0);
-	ck_has(c.out, "[leased]\nnats_user =\nnats_password_file =\nnats_limit = 9\n");
+	capture_has(c.out, "[leased]\nnats_user =\nnats_password_file =\nnats_limit = 9\n");
 	ck_assert_int_eq(file_write(conf, c.out, strlen(c.out), 0600), 0);
 	ck_assert_int_eq(run(&again, ARGS("-np")), 0);
 	ck_assert_str_eq(again.out, c.out);
@@ -277,9 +264,9 @@ START_TEST(a_wrong_configuration_is_status_78_with_its_place)
 
 	write_conf(bad_confs[_i].more);
 	ck_assert_int_eq(run(&c, ARGS("-n")), 78);
-	ck_has(c.err, bad_confs[_i].why);
+	capture_has(c.err, bad_confs[_i].why);
 	ck_assert_int_eq(run(&c, ARGS("-d")), 78);
-	ck_has(c.err, bad_confs[_i].why);
+	capture_has(c.err, bad_confs[_i].why);
 }
 END_TEST
 
@@ -289,7 +276,7 @@ START_TEST(a_missing_configuration_is_status_78)
 
 	unlink(conf);
 	ck_assert_int_eq(run(&c, ARGS("-n")), 78);
-	ck_has(c.err, "/conf: No such file or directory\n");
+	capture_has(c.err, "/conf: No such file or directory\n");
 }
 END_TEST
 
@@ -302,7 +289,7 @@ START_TEST(wrong_usage_is_status_2)
 	struct capture c;
 
 	ck_assert_int_eq(run(&c, ARGS(bad_usage[_i][0], bad_usage[_i][1])), 2);
-	ck_has(c.err, "usage: leased [-dhnpv] [-k ...] [-c file]\n");
+	capture_has(c.err, "usage: leased [-dhnpv] [-k ...] [-c file]\n");
 }
 END_TEST
 
@@ -335,11 +322,11 @@ START_TEST(a_password_that_others_can_read_is_refused)
 	    "[leased]\nnats_user = l\nnats_password_file = %s\n", path), 0);
 	write_conf(more);
 	ck_assert_int_eq(run(&c, ARGS("-d")), 1);
-	ck_has(c.err, "/password: No such file or directory\n");
+	capture_has(c.err, "/password: No such file or directory\n");
 	ck_assert_int_eq(file_write(path, "hunter2\n", 8, 0640), 0);
 	ck_assert_int_eq(run(&c, ARGS("-d")), 1);
-	ck_has(c.err, "cannot set up the bus: ");
-	ck_has(c.err, "/password: expected a file of its reader's or root's that nobody else "
+	capture_has(c.err, "cannot set up the bus: ");
+	capture_has(c.err, "/password: expected a file of its reader's or root's that nobody else "
 	    "can read\n");
 	ck_assert_ptr_null(strstr(c.err, "hunter2"));
 	ck_assert_int_eq(file_write(path, "hunter2\n", 8, 0600), 0);
@@ -359,7 +346,7 @@ START_TEST(a_state_folder_that_cannot_be_made_is_named)
 	ck_assert_int_eq(file_path(state, sizeof(state), "%s/state", dir), 0);
 	ck_assert_int_eq(file_write(state, "", 0, 0600), 0);
 	ck_assert_int_eq(run(&c, ARGS("-d")), 1);
-	ck_has(c.err, "leased err: cannot use the state folder: Not a directory\n");
+	capture_has(c.err, "leased err: cannot use the state folder: Not a directory\n");
 }
 END_TEST
 

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,12 +10,6 @@
 #include "tests/unit/unit.h"
 
 static char dir[64];	/* the fixture's folder */
-
-static int
-remove_one(const char *path, const struct stat *st, int kind, struct FTW *f)
-{
-	return remove(path);
-}
 
 static void
 setup(void)
@@ -28,7 +21,7 @@ setup(void)
 static void
 teardown(void)
 {
-	nftw(dir, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	unit_remove_tree(dir);
 }
 
 static const char *

@@ -2,8 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <string.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 
 #include "common/msgid.h"
 #include "tests/unit/unit.h"
@@ -124,6 +128,60 @@ START_TEST(a_long_line_is_cut_and_still_ends)
 }
 END_TEST
 
+/* A journal of the test's own, under a /run that only this process sees.  -1: not root. */
+static int
+bind_journal(void)
+{
+	const struct sockaddr_un sa = {
+		.sun_family = AF_UNIX, .sun_path = "/run/systemd/journal/socket",
+	};
+	int fd;
+
+	if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("run", "/run", "tmpfs", 0, NULL) < 0)
+		return -1;
+	ck_assert_int_eq(mkdir("/run/systemd", 0755), 0);
+	ck_assert_int_eq(mkdir("/run/systemd/journal", 0755), 0);
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	ck_assert_int_eq(bind(fd, (const struct sockaddr *)&sa, sizeof(sa)), 0);
+	return fd;
+}
+
+START_TEST(a_journal_gets_the_fields_under_their_own_names)
+{
+	static const char *const parts[] = {
+		"PRIORITY=4\n", "SYSLOG_IDENTIFIER=uefid\n", "INSTANCE=i-1\n", "LEASE=l\n",
+		"NODE=n1\n", "SUBJECT=s\n", "REQUEST_ID=r\n", "CODE=c\n", "OBJECT=o\n",
+		"MESSAGE_ID=" MSG_UEFI_OWED "\n", "GENERATION=7\n", "MESSAGE=it is owed\n",
+	};
+	AUTO(fd) int fd = bind_journal();
+	char got[4096];
+	ssize_t n;
+
+	if (fd < 0)
+		return;
+	log_open("uefid", 0);
+	log_fields(LOG_WARNING, &(struct log_ctx){ .message_id = MSG_UEFI_OWED, .instance = "i-1",
+	    .lease = "l", .node = "n1", .subject = "s", .request_id = "r", .code = "c",
+	    .object = "o", .generation = 7 }, "it is owed");
+	n = recv(fd, got, sizeof(got) - 1, MSG_DONTWAIT);
+	ck_assert_int_gt(n, 0);
+	got[n] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		ck_assert_msg(strstr(got, parts[i]) != NULL, "no %s in: %s", parts[i], got);
+	log_info("plain");
+	n = recv(fd, got, sizeof(got) - 1, MSG_DONTWAIT);
+	ck_assert_int_gt(n, 0);
+	got[n] = '\0';
+	ck_assert_ptr_nonnull(strstr(got, "PRIORITY=6\n"));
+	ck_assert_ptr_null(strstr(got, "INSTANCE"));
+	ck_assert_ptr_null(strstr(got, "GENERATION"));
+	log_open("uefid", 1);		/* -d: not to the journal, though one listens */
+	log_info("to stderr");
+	ck_assert_int_lt(recv(fd, got, sizeof(got), MSG_DONTWAIT), 0);
+}
+END_TEST
+
 START_TEST(logging_keeps_errno)
 {
 	struct seen s = { 0 };
@@ -163,6 +221,7 @@ main(void)
 	tcase_add_test(tc, a_line_on_stderr_has_a_level_word_and_short_fields);
 	tcase_add_test(tc, foreign_text_cannot_forge_a_line);
 	tcase_add_test(tc, a_long_line_is_cut_and_still_ends);
+	tcase_add_test(tc, a_journal_gets_the_fields_under_their_own_names);
 	tcase_add_test(tc, logging_keeps_errno);
 	tcase_add_test(tc, a_repeated_line_is_said_once_a_minute_with_what_was_withheld);
 	return unit_run("log", tc);

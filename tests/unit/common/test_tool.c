@@ -155,12 +155,6 @@ run(struct capture *c, const char *const *argv)
 	return capture_end(c);
 }
 
-static void
-ck_has(const char *text, const char *part)
-{
-	ck_assert_msg(strstr(text, part) != NULL, "no \"%s\" in: %s", part, text);
-}
-
 /* ---- tests ---- */
 
 START_TEST(an_answer_is_handed_to_the_verb_with_node_and_form)
@@ -182,9 +176,9 @@ START_TEST(a_refusal_prints_its_message_and_says_whether_to_try_again)
 
 	start_responder();
 	ck_assert_int_eq(run(&c, ARGS("ask", "t.refused")), 1);
-	ck_has(c.err, ": another client has it\n");
+	capture_has(c.err, ": another client has it\n");
 	ck_assert_int_eq(run(&c, ARGS("ask", "t.retry")), 75);
-	ck_has(c.err, ": the store is away\n");
+	capture_has(c.err, ": the store is away\n");
 	ck_assert_str_eq(c.out, "");
 }
 END_TEST
@@ -195,9 +189,9 @@ START_TEST(nobody_there_and_no_answer_are_status_75)
 
 	start_responder();
 	ck_assert_int_eq(run(&c, ARGS("ask", "t.nobody")), 75);
-	ck_has(c.err, ": nobody serves t.nobody\n");
+	capture_has(c.err, ": nobody serves t.nobody\n");
 	ck_assert_int_eq(run(&c, ARGS("ask", "t.silence", "--soon")), 75);
-	ck_has(c.err, ": no answer in time from t.silence\n");
+	capture_has(c.err, ": no answer in time from t.silence\n");
 }
 END_TEST
 
@@ -209,7 +203,7 @@ START_TEST(without_a_server_the_tool_gives_up_in_seconds)
 	snprintf(server.url, sizeof(server.url), "nats://127.0.0.1:1");
 	write_conf("");
 	ck_assert_int_eq(run(&c, ARGS("ask", "t.fine")), 75);
-	ck_has(c.err, ": no connection to NATS\n");
+	capture_has(c.err, ": no connection to NATS\n");
 	ck_assert_uint_lt(clock_now_ms(&clock_system) - began, 15000);
 }
 END_TEST
@@ -219,13 +213,13 @@ START_TEST(wrong_usage_is_status_2)
 	struct capture c;
 
 	ck_assert_int_eq(run(&c, ARGS(NULL)), 2);
-	ck_has(c.err, "usage: leasectl [-c file] [-N node] [--json] verb [argument ...]\n");
+	capture_has(c.err, "usage: leasectl [-c file] [-N node] [--json] verb [argument ...]\n");
 	ck_assert_int_eq(run(&c, ARGS("-x")), 2);
 	ck_assert_int_eq(run(&c, ARGS("-N", "a.b", "ask", "t.fine")), 2);
 	ck_assert_int_eq(run(&c, ARGS("fly")), 2);
-	ck_has(c.err, "leasectl: no verb fly; leasectl -h lists them\n");
+	capture_has(c.err, "leasectl: no verb fly; leasectl -h lists them\n");
 	ck_assert_int_eq(run(&c, ARGS("ask")), 2);
-	ck_has(c.err, "usage: leasectl ask SUBJECT [--soon]\n");
+	capture_has(c.err, "usage: leasectl ask SUBJECT [--soon]\n");
 	ck_assert_int_eq(run(&c, ARGS("nothing", "x")), 2);
 }
 END_TEST
@@ -235,7 +229,7 @@ START_TEST(help_lists_the_verbs)
 	struct capture c;
 
 	ck_assert_int_eq(run(&c, ARGS("-h")), 0);
-	ck_has(c.out, "  ask SUBJECT [--soon]\n\tAsks.\n  nothing\n\tTakes nothing.\n");
+	capture_has(c.out, "  ask SUBJECT [--soon]\n\tAsks.\n  nothing\n\tTakes nothing.\n");
 }
 END_TEST
 
@@ -245,10 +239,10 @@ START_TEST(a_wrong_configuration_is_status_78)
 
 	write_conf("[leasectl]\nuser = x\n");
 	ck_assert_int_eq(run(&c, ARGS("ask", "t.fine")), 78);
-	ck_has(c.err, "spinifex.conf:8: expected a keyword of [leasectl], not user\n");
+	capture_has(c.err, "spinifex.conf:8: expected a keyword of [leasectl], not user\n");
 	write_conf("[leasectl]\nnats_user = x\nnats_password_file = /nonexistent/password\n");
 	ck_assert_int_eq(run(&c, ARGS("ask", "t.fine")), 78);
-	ck_has(c.err, ": /nonexistent/password: No such file or directory\n");
+	capture_has(c.err, ": /nonexistent/password: No such file or directory\n");
 }
 END_TEST
 

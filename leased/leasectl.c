@@ -1,0 +1,237 @@
+/* leasectl.c - leases of a node, from outside.  Asks leased; holds no logic. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "common/subjects.h"
+#include "common/tool.h"
+
+#define ASK_MS		15000
+#define EXIT_REFUSED	1
+#define EXIT_USAGE	2
+
+/* lease.v1.<node>.<verb>; the exit status after saying why not. */
+static int
+call(struct tool *t, const char *verb, const cJSON *in, cJSON **ret)
+{
+	char subject[BUS_SUBJECT_MAX + 1];
+	int n = snprintf(subject, sizeof(subject), "lease.v1.%s.%s", t->node, verb);
+
+	if (n < 0 || (size_t)n >= sizeof(subject)) {
+		fprintf(stderr, "leasectl: the name of the node is too long\n");
+		return EXIT_USAGE;
+	}
+	return tool_call(t, subject, in, ASK_MS, ret);
+}
+
+static int
+print_json(const cJSON *tree)
+{
+	AUTO(str) char *text = json_print(tree);
+
+	return text && puts(text) >= 0 ? 0 : EXIT_REFUSED;
+}
+
+static int
+no_memory(void)
+{
+	fprintf(stderr, "leasectl: no memory\n");
+	return EXIT_REFUSED;
+}
+
+static const char *
+text_of(const cJSON *o, const char *key)
+{
+	const char *s = json_text(o, key);
+
+	return s && *s ? s : "-";
+}
+
+static uint64_t
+number_of(const cJSON *o, const char *key)
+{
+	const cJSON *item = json_member(o, key);
+	uint64_t v = 0;
+
+	return item && json_get_u64(item, &v) ? v : 0;
+}
+
+/* ---- list ---- */
+
+static void
+print_lease(const cJSON *l)
+{
+	printf("%-32s %-16s %10s %10s %8.1f %8" PRIu64 " %9.1f  %s\n", text_of(l, "key"),
+	    text_of(l, "holder"), text_of(l, "generation"), text_of(l, "revision"),
+	    (double)number_of(l, "age_ms") / 1000, number_of(l, "renewals"),
+	    (double)number_of(l, "valid_for_ms") / 1000, text_of(l, "client"));
+}
+
+/* All pages, as one array in *ret. */
+static int
+list_all(struct tool *t, cJSON **ret)
+{
+	AUTO(json) cJSON *all = cJSON_CreateArray();
+	char after[256] = "";
+
+	for (bool more = true; more;) {
+		AUTO(json) cJSON *in = cJSON_CreateObject();
+		AUTO(json) cJSON *page = NULL;
+		cJSON *one;
+		int status;
+
+		if (!all || !in || !cJSON_AddStringToObject(in, "after", after))
+			return no_memory();
+		status = call(t, "list", in, &page);
+		if (status != 0)
+			return status;
+		while ((one = cJSON_DetachItemFromArray(cJSON_GetObjectItemCaseSensitive(page,
+		    "leases"), 0)))
+			cJSON_AddItemToArray(all, one);
+		more = json_text(page, "after") != NULL;
+		(void)snprintf(after, sizeof(after), "%s", more ? json_text(page, "after") : "");
+	}
+	*ret = steal_json(&all);
+	return 0;
+}
+
+static int
+verb_list(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *all = NULL;
+	const cJSON *l;
+	int status = list_all(t, &all);
+
+	if (status != 0 || t->json)
+		return status != 0 ? status : print_json(all);
+	printf("%-32s %-16s %10s %10s %8s %8s %9s  %s\n", "KEY", "HOLDER", "GENERATION",
+	    "REVISION", "AGE", "RENEWALS", "VALID FOR", "CLIENT");
+	cJSON_ArrayForEach(l, all)
+		print_lease(l);
+	return 0;
+}
+
+/* ---- show ---- */
+
+static cJSON *
+key_request(const char *key)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+
+	return in && cJSON_AddStringToObject(in, "key", key) ? steal_json(&in) : NULL;
+}
+
+static int
+verb_show(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *in = key_request(argv[1]);
+	AUTO(json) cJSON *out = NULL;
+	const cJSON *here;
+	int status = in ? call(t, "show", in, &out) : no_memory();
+
+	if (status != 0 || t->json)
+		return status != 0 ? status : print_json(out);
+	printf("key         %s\nstate       %s\nholder      %s\ngeneration  %s\nrevision    %s\n",
+	    text_of(out, "key"), text_of(out, "state"), text_of(out, "holder"),
+	    text_of(out, "generation"), text_of(out, "revision"));
+	here = json_member(out, "here");
+	if (here)
+		printf("here        client %s, unchanged for %.1f s, valid for %.1f s, "
+		    "%" PRIu64 " renewals\n", text_of(here, "client"),
+		    (double)number_of(here, "age_ms") / 1000,
+		    (double)number_of(here, "valid_for_ms") / 1000, number_of(here, "renewals"));
+	return 0;
+}
+
+/* ---- unlock ---- */
+
+static int
+verb_unlock(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *in = key_request(argv[1]);
+	AUTO(json) cJSON *out = NULL;
+	int status;
+
+	if (argc != 4 || strcmp(argv[2], "--expect-generation") != 0) {
+		fprintf(stderr, "usage: leasectl unlock KEY --expect-generation N\n");
+		return EXIT_USAGE;
+	}
+	if (!in || !cJSON_AddStringToObject(in, "expect_generation", argv[3]))
+		return no_memory();
+	status = call(t, "unlock", in, &out);
+	if (status != 0 || t->json)
+		return status != 0 ? status : print_json(out);
+	printf("%s is free; its holder may believe in it for 2/3 of the ttl yet\n", argv[1]);
+	return 0;
+}
+
+/* ---- watch ---- */
+
+struct watching {
+	struct tool	*tool;
+	bool		 is_over;
+};
+
+static void
+on_event(void *arg, const struct bus_msg *m)
+{
+	const struct watching *w = arg;
+	AUTO(json) cJSON *e = NULL;
+	struct bus_error why;
+
+	if (bus_msg_json(m, &e, &why) < 0)
+		return;
+	if (w->tool->json)
+		(void)print_json(e);
+	else
+		printf("%-8s %-32s generation %s\n", text_of(e, "event"), text_of(e, "key"),
+		    text_of(e, "generation"));
+	(void)fflush(stdout);
+}
+
+static void
+on_signal(void *arg, int signo)
+{
+	struct watching *w = arg;
+
+	w->is_over = true;
+}
+
+static int
+verb_watch(struct tool *t, int argc, char **argv)
+{
+	struct watching w = { .tool = t };
+	struct bus_sub *sub = NULL;
+	char subject[BUS_SUBJECT_MAX + 1];
+	int n = snprintf(subject, sizeof(subject), "lease.v1.%s.event.*", t->node);
+	int r = n < 0 || (size_t)n >= sizeof(subject) ? -ENAMETOOLONG :
+	    bus_hint_new(t->bus, subject, on_event, &w, &sub);
+
+	if (r == 0)
+		r = loop_signal(t->loop, SIGINT, on_signal, &w);
+	if (r == 0)
+		r = loop_signal(t->loop, SIGTERM, on_signal, &w);
+	while (r >= 0 && !w.is_over && !ferror(stdout))
+		r = loop_step(t->loop, UINT64_MAX);
+	bus_sub_free(sub);
+	if (r < 0)
+		fprintf(stderr, "leasectl: %s\n", strerror(-r));
+	return r < 0 || ferror(stdout) ? EXIT_REFUSED : EX_OK;
+}
+
+static const struct tool_verb verbs[] = {
+	{ "list",	"",	0, 0,	"the leases that the node holds or waits for",	verb_list },
+	{ "show",	"KEY",	1, 1,	"one key, as the cluster has it",		verb_show },
+	{ "unlock",	"KEY --expect-generation N", 3, 3,
+	    "free a key that nobody alive holds",	verb_unlock },
+	{ "watch",	"",	0, 0,	"what the node's clients are told, as it happens", verb_watch },
+};
+
+int
+main(int argc, char **argv)
+{
+	return tool_main(argc, argv, "leasectl", "leased", verbs, ARRAY_LEN(verbs));
+}

@@ -1,0 +1,129 @@
+"""A NATS client of one socket for tests: connect, publish, request, subscribe.  It waits on a
+socket with a bound and keeps what it was not asked for until it is."""
+
+import json
+import secrets
+import socket
+import time
+
+
+class Refused(Exception):
+    """An answer that is an error: Code in .code, Message, .retryable."""
+
+    def __init__(self, body):
+        super().__init__(f"{body.get('Code')}: {body.get('Message')}")
+        self.code = body.get("Code")
+        self.retryable = bool(body.get("Retryable"))
+
+
+class NoResponders(Exception):
+    pass
+
+
+class Nats:
+    def __init__(self, port, user=None, password=None):
+        self.sock = socket.create_connection(("127.0.0.1", port), timeout=5)
+        self.buf = b""
+        self.waiting = {}		# sid -> messages
+        self.sids = 0
+        options = {"verbose": False, "pedantic": False, "headers": True,
+                   "no_responders": True, "name": "test", "lang": "python", "version": "1"}
+        if user:
+            options.update(user=user, **{"pass": password})
+        self._send(f"CONNECT {json.dumps(options)}\r\nPING\r\n".encode())
+        self.inbox = "_INBOX." + secrets.token_hex(11)
+        self.inbox_sid = self.subscribe(self.inbox + ".*")
+
+    def close(self):
+        self.sock.close()
+
+    def _send(self, data):
+        self.sock.sendall(data)
+
+    def _line(self, end):
+        while b"\r\n" not in self.buf:
+            self._more(end)
+        line, self.buf = self.buf.split(b"\r\n", 1)
+        return line.decode()
+
+    def _more(self, end):
+        left = end - time.monotonic()
+        if left <= 0:
+            raise TimeoutError("nothing came in time")
+        self.sock.settimeout(left)
+        got = self.sock.recv(65536)
+        if not got:
+            raise ConnectionError("the server closed the connection")
+        self.buf += got
+
+    def _read(self, n, end):
+        while len(self.buf) < n:
+            self._more(end)
+        data, self.buf = self.buf[:n], self.buf[n:]
+        return data
+
+    def _one(self, end):
+        """Takes one protocol message in."""
+        words = self._line(end).split()
+        if not words:
+            return
+        if words[0] == "PING":
+            self._send(b"PONG\r\n")
+        elif words[0] == "-ERR":
+            raise ConnectionError(" ".join(words))
+        elif words[0] in ("MSG", "HMSG"):
+            headers = int(words[-2]) if words[0] == "HMSG" else 0
+            data = self._read(int(words[-1]) + 2, end)[:-2]
+            self.waiting.setdefault(int(words[2]), []).append(
+                (words[1], data[:headers].decode(), data[headers:]))
+
+    def subscribe(self, subject):
+        self.sids += 1
+        self._send(f"SUB {subject} {self.sids}\r\n".encode())
+        return self.sids
+
+    def next(self, sid, seconds=5.0):
+        """(subject, headers, data) of the next message, or TimeoutError."""
+        end = time.monotonic() + seconds
+        while not self.waiting.get(sid):
+            self._one(end)
+        return self.waiting[sid].pop(0)
+
+    def drain(self, sid):
+        """All that has come already."""
+        self._send(b"PING\r\n")
+        got = []
+        try:
+            while True:
+                got.append(self.next(sid, 0.02))
+        except TimeoutError:
+            return got
+
+    def publish(self, subject, data=b"", headers=None, reply=""):
+        if headers:
+            head = "NATS/1.0\r\n" + "".join(f"{k}: {v}\r\n" for k, v in headers.items()) + "\r\n"
+            head = head.encode()
+            self._send(f"HPUB {subject} {reply} {len(head)} {len(head) + len(data)}\r\n".encode() +
+                       head + data + b"\r\n")
+        else:
+            self._send(f"PUB {subject} {reply} {len(data)}\r\n".encode() + data + b"\r\n")
+
+    def request(self, subject, data=b"", seconds=5.0, headers=None):
+        """(headers, data) of the answer."""
+        reply = f"{self.inbox}.{secrets.token_hex(6)}"
+        self.publish(subject, data, headers, reply)
+        end = time.monotonic() + seconds
+        while True:
+            got = self.next(self.inbox_sid, max(0.001, end - time.monotonic()))
+            if got[0] == reply:
+                if got[1].startswith("NATS/1.0 503"):
+                    raise NoResponders(subject)
+                return got[1:]
+
+    def call(self, subject, body=None, seconds=5.0):
+        """An own subject: JSON in, JSON out, Refused for an error."""
+        _, data = self.request(subject, json.dumps(body or {}).encode(), seconds)
+        answer = json.loads(data)
+        if "Code" in answer:
+            raise Refused(answer)
+        return answer

@@ -1,0 +1,859 @@
+/* The sequences on a store, over fakes: what each does, refuses, and leaves. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "store_world.h"
+
+START_TEST(seed_makes_a_live_record_whose_pointer_names_the_only_object_125)
+{
+	struct store_call c = call("");
+	struct uefi_record r;
+
+	ck_store(store_seed(&c), STORE_OK, c);
+	r = record();
+	ck_assert_uint_eq(r.generation, c.generation);
+	ck_assert_uint_eq(c.generation, 101);
+	ck_assert_str_eq(r.pointer.key, c.key);
+	ck_assert_str_eq(r.account_id, ACCOUNT);
+	ck_assert_str_eq(r.pointer.writer_node, "node-a");
+	ck_assert_uint_eq(r.pointer.firmware.vars_size, MAKE_SIZE);
+	ck_assert_uint_eq(objects_there(), 1);
+	ck_assert(pointer_holds(w->template.p));
+	ck_assert(!claim_is_free());
+}
+END_TEST
+
+START_TEST(an_object_says_whose_it_is_and_where_it_came_from_117)
+{
+	const struct object_info *o = &w->objects.v[0].info;
+	char digest[DIGEST_HEX + 1];
+
+	seeded_store();
+	ck_assert_str_eq(object_meta(o, "instance-id"), ID);
+	ck_assert_ptr_null(object_meta(o, "image-id"));
+	ck_assert_str_eq(object_meta(o, "writer-node"), "node-a");
+	ck_assert_str_eq(object_meta(o, "firmware-arch"), "arm64");
+	ck_assert_str_eq(object_meta(o, "firmware-vars-size"), "8192");
+	ck_assert_int_eq(digest_bytes("code", 4, digest), 0);
+	ck_assert_str_eq(object_meta(o, "firmware-code-sha256"), digest);
+	ck_assert_ptr_nonnull(strstr(object_meta(o, "firmware-code-path"), "/code"));
+	ck_assert_str_eq(object_meta(o, "source"), "template");
+	ck_assert_str_eq(object_meta(o, "generation"), "101");
+}
+END_TEST
+
+START_TEST(seeding_twice_has_the_effect_of_once)
+{
+	struct store_call first = call(""), second = call("");
+
+	ck_store(store_seed(&first), STORE_OK, first);
+	ck_store(store_seed(&second), STORE_OK, second);
+	ck_assert_str_eq(first.key, second.key);
+	ck_assert_uint_eq(first.generation, second.generation);
+	ck_assert_uint_eq(objects_there(), 1);
+}
+END_TEST
+
+START_TEST(a_seed_that_cannot_begin_touches_nothing)
+{
+	struct store_call c = call("");
+
+	snprintf(c.arch, sizeof(c.arch), "sparc");
+	ck_store(store_seed(&c), STORE_NO_FIRMWARE, c);
+	c = call("");
+	c.lease_until_ms = w->now_ms;
+	ck_store(store_seed(&c), STORE_NODE_LEASE, c);
+	c = call("");
+	snprintf(c.instance_id, sizeof(c.instance_id), "../etc");
+	ck_store(store_seed(&c), STORE_INVALID, c);
+	ck_assert_uint_eq(w->sync.swaps + w->records.swaps + w->objects.puts, 0);
+}
+END_TEST
+
+START_TEST(a_seed_without_an_object_store_leaves_what_a_terminate_cleans_126)
+{
+	struct store_call c = call("");
+
+	w->objects.fault = OBJECT_UNAVAILABLE;
+	ck_store(store_seed(&c), STORE_UNAVAILABLE, c);
+	ck_assert_str_eq(record().pointer.key, "");
+	c = call("");
+	ck_store(store_open(&c), STORE_NO_STORE, c);
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_store(store_delete(&c), STORE_OK, c);
+	ck_assert(claim_is_free());
+	ck_assert(record().deleting);
+}
+END_TEST
+
+START_TEST(a_seed_after_a_terminate_is_refused)
+{
+	struct store_call c = call("");
+
+	ck_store(store_delete(&c), STORE_OK, c);
+	ck_assert(c.had_none);
+	ck_store(store_seed(&c), STORE_DELETING, c);
+	ck_assert(claim_is_free());
+}
+END_TEST
+
+/* ---- open ---- */
+
+START_TEST(open_puts_the_pointers_object_in_place_and_says_where)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(MAKE_SIZE);
+	struct store_call c = call("l-1");
+	struct copy p = paths();
+	char why[JSON_WHY_MAX];
+	struct seeded s;
+
+	seeded_store();
+	ck_store(store_open(&c), STORE_OK, c);
+	ck_assert_str_eq(c.copy.vars, p.vars);
+	ck_assert_int_eq(file_read(p.vars, &b), 0);
+	ck_assert_mem_eq(b.data, w->template.p, MAKE_SIZE);
+	ck_assert_int_eq(copy_seeded(&p, &s, why), REUSE_PRESENT);
+	ck_assert_str_eq(s.launch_id, "l-1");
+	ck_assert_str_eq(s.boot_id, BOOT_A);
+	ck_assert_uint_eq(s.generation, record().generation);
+	ck_assert_str_eq(s.key, record().pointer.key);
+	ck_assert_uint_eq(c.generation, 101);
+}
+END_TEST
+
+START_TEST(the_space_of_vars_is_allocated_and_other_users_cannot_list_the_folder)
+{
+	struct copy p = paths();
+	struct stat st;
+
+	opened_store("l-1");
+	ck_assert_int_eq(stat(p.vars, &st), 0);
+	ck_assert_int_ge(st.st_blocks * 512, (int)MAKE_SIZE);
+	ck_assert_int_eq(st.st_mode & 0777, 0600);
+	ck_assert_int_eq(stat(p.dir, &st), 0);
+	ck_assert_int_eq(st.st_mode & 0777, 0711);
+}
+END_TEST
+
+START_TEST(open_keeps_what_the_guest_wrote_on_this_boot)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(MAKE_SIZE);
+	struct make m = written("Unsaved");
+	struct store_call c = call("l-2");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	ck_store(store_open(&c), STORE_OK, c);
+	ck_assert_int_eq(file_read(p.vars, &b), 0);
+	ck_assert_mem_eq(b.data, m.p, MAKE_SIZE);
+}
+END_TEST
+
+START_TEST(open_of_the_launch_that_has_the_lock_repeats_its_answer_and_of_another_is_refused)
+{
+	struct store_call again = call("l-1"), other = call("l-2");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	AUTO(fd) int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	w->sync.swaps = w->records.swaps = 0;
+	ck_store(store_open(&again), STORE_OK, again);
+	ck_assert_uint_eq(again.generation, 101);
+	ck_assert_str_eq(again.copy.lock, p.lock);
+	ck_store(store_open(&other), STORE_BUSY, other);
+	ck_assert_uint_eq(w->sync.swaps + w->records.swaps, 0);
+}
+END_TEST
+
+START_TEST(open_without_a_store_or_of_a_deleted_one_is_refused)
+{
+	struct store_call c = call("l-1");
+
+	ck_store(store_open(&c), STORE_NO_STORE, c);
+	seeded_store();
+	ck_store(store_delete(&c), STORE_OK, c);
+	c = call("l-1");
+	ck_store(store_open(&c), STORE_DELETING, c);
+}
+END_TEST
+
+START_TEST(firmware_that_does_not_fit_is_refused_before_the_claim_is_touched)
+{
+	struct store_call c = call("l-1");
+	static uint8_t larger[2 * MAKE_SIZE];
+	struct copy p = paths();
+	unsigned before;
+
+	seeded_store();
+	before = w->sync.loads + w->sync.swaps;
+	memcpy(larger, w->template.p, MAKE_SIZE);
+	world_firmware("vars", larger, sizeof(larger));
+	ck_store(store_open(&c), STORE_MISMATCH, c);
+	ck_assert_ptr_nonnull(strstr(c.why, "8192"));
+	ck_assert_ptr_nonnull(strstr(c.why, "16384"));
+	ck_assert_uint_eq(w->sync.loads + w->sync.swaps, before);
+	ck_assert_int_ne(access(p.dir, F_OK), 0);
+}
+END_TEST
+
+START_TEST(without_the_nodes_own_lease_nothing_is_opened)
+{
+	struct store_call c = call("l-1");
+	unsigned before;
+
+	seeded_store();
+	before = w->records.swaps;
+	w->now_ms = c.lease_until_ms;
+	ck_store(store_open(&c), STORE_NODE_LEASE, c);
+	ck_assert_uint_eq(w->records.swaps, before);
+}
+END_TEST
+
+static void
+other_has_it(uint64_t generation)
+{
+	char value[128];
+
+	snprintf(value, sizeof(value), "{\"holder\":\"node-b\",\"generation\":%llu}",
+	    (unsigned long long)generation);
+	fake_put(&w->sync, CLAIM, value);
+}
+
+START_TEST(a_claim_of_a_live_node_is_refused_naming_holder_and_generation_127)
+{
+	struct store_call c = call("l-1");
+
+	seeded_store();
+	other_has_it(500);
+	ck_store(store_open(&c), STORE_HELD, c);
+	ck_assert_ptr_nonnull(strstr(c.why, "node-b"));
+	ck_assert_ptr_nonnull(strstr(c.why, "500"));
+	ck_assert(store_may_retry(STORE_HELD));
+	ck_assert_uint_eq(w->buried, 1);
+	ck_assert_uint_eq(record().generation, 101);
+}
+END_TEST
+
+START_TEST(a_claim_of_a_buried_node_is_taken_over_at_a_greater_generation)
+{
+	struct store_call c = call("l-1");
+
+	seeded_store();
+	other_has_it(150);
+	w->may_bury = true;
+	ck_store(store_open(&c), STORE_OK, c);
+	ck_assert(c.has_taken_over);
+	ck_assert_str_eq(c.taken_from, "node-b");
+	ck_assert_uint_gt(c.generation, 101);
+	ck_assert_uint_eq(c.generation, fake_entry(&w->sync, CLAIM)->revision);
+	ck_assert_uint_eq(record().generation, c.generation);
+	ck_assert_ptr_nonnull(strstr(fake_entry(&w->sync, CLAIM)->value, "node-a"));
+}
+END_TEST
+
+static void
+returning_node_confirms(struct fake_cas *f)
+{
+	other_has_it(150);
+}
+
+START_TEST(a_confirm_between_the_burial_and_the_swap_makes_the_swap_lose)
+{
+	struct store_call c = call("l-1");
+
+	seeded_store();
+	other_has_it(150);
+	w->may_bury = true;
+	w->sync.hook = returning_node_confirms;
+	w->sync.hooks = 2;	/* the try to create, and the take-over */
+	ck_store(store_open(&c), STORE_UNAVAILABLE, c);
+	ck_assert_ptr_nonnull(strstr(fake_entry(&w->sync, CLAIM)->value, "node-b"));
+	ck_assert_uint_eq(record().generation, 101);
+}
+END_TEST
+
+START_TEST(a_copy_of_another_generation_is_replaced)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(MAKE_SIZE);
+	struct make m = written("Lost");
+	struct store_call c = call("l-2");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	other_has_it(150);
+	w->may_bury = true;
+	ck_store(store_open(&c), STORE_OK, c);
+	ck_assert_int_eq(file_read(p.vars, &b), 0);
+	ck_assert_mem_eq(b.data, w->template.p, MAKE_SIZE);
+}
+END_TEST
+
+START_TEST(a_torn_copy_after_a_crash_of_the_host_is_set_aside_as_a_version)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(MAKE_SIZE);
+	struct make m = written("Torn");
+	struct store_call c = call("l-2");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	m.p[MAKE_STORE + 200] = 0;	/* neither erased nor a variable */
+	m.p[m.at + 100] = 0;
+	guest_writes(m.p);
+	w->env.boot_id = BOOT_B;
+	ck_store(store_open(&c), STORE_OK, c);
+	ck_assert_int_eq(file_read(p.vars, &b), 0);
+	ck_assert_mem_eq(b.data, w->template.p, MAKE_SIZE);
+	ck_assert_uint_eq(objects_there(), 2);
+	ck_assert_str_eq(object_meta(&w->objects.v[1].info, "source"), "set-aside");
+}
+END_TEST
+
+START_TEST(an_unreadable_seeded_json_is_refused_and_everything_is_kept)
+{
+	struct store_call c = call("l-2");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	ck_assert_int_eq(file_write(p.seeded, "{", 1, 0600), 0);
+	ck_store(store_open(&c), STORE_UNREADABLE, c);
+	ck_assert(store_may_retry(STORE_UNREADABLE));
+	ck_assert(copy_has_vars(&p));
+	ck_assert(!claim_is_free());
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OWED, c);
+	ck_assert(copy_has_vars(&p));
+	ck_assert(!claim_is_free());
+}
+END_TEST
+
+START_TEST(an_object_that_is_not_the_region_it_should_be_is_not_used)
+{
+	struct store_call c = call("l-1");
+	struct copy p = paths();
+
+	seeded_store();
+	w->objects.v[0].bytes[w->objects.v[0].info.bytes - 6] ^= 1;
+	ck_store(store_open(&c), STORE_INVALID, c);
+	ck_assert(!copy_has_vars(&p));
+}
+END_TEST
+
+/* ---- save ---- */
+
+START_TEST(equal_bytes_write_nothing)
+{
+	struct store_call c = call("");
+
+	opened_store("l-1");
+	w->records.swaps = 0;
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(!c.has_saved);
+	ck_assert_uint_eq(w->objects.puts, 1);
+	ck_assert_uint_eq(w->records.swaps, 0);
+}
+END_TEST
+
+START_TEST(what_a_guest_wrote_becomes_a_new_object_and_the_pointer_moves)
+{
+	struct make m = written("Boot0007");
+	struct store_call c = call("");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	AUTO(fd) int guest = file_lock(p.lock);
+
+	guest_writes(m.p);
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(c.has_saved);
+	ck_assert(c.is_locked);
+	ck_assert(pointer_holds(m.p));
+	ck_assert_str_eq(object_meta(&w->objects.v[1].info, "source"), "write-back");
+	ck_assert_uint_eq(record().generation, 101);
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(!c.has_saved);
+	ck_assert_int_ge(guest, 0);
+}
+END_TEST
+
+START_TEST(a_copy_that_is_no_region_is_owed_and_nothing_is_put)
+{
+	struct make m = written("x");
+	struct store_call c = call("");
+
+	opened_store("l-1");
+	m.p[40] = 0;
+	guest_writes(m.p);
+	ck_store(store_save(&c), STORE_OWED, c);
+	ck_assert_ptr_nonnull(strstr(c.why, "_FVH"));
+	ck_assert_uint_eq(w->objects.puts, 1);
+}
+END_TEST
+
+START_TEST(a_running_guests_half_reclaimed_store_waits_and_a_stopped_ones_is_kept)
+{
+	struct make m = written("x");
+	struct store_call c = call("");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	make_reclaiming(&m);
+	guest_writes(m.p);
+	int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	ck_store(store_save(&c), STORE_OWED, c);
+	ck_assert_uint_eq(w->objects.puts, 1);
+	close(guest);
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+}
+END_TEST
+
+START_TEST(an_object_store_that_is_down_leaves_it_owed_and_it_heals_121)
+{
+	struct make m = written("x");
+	struct store_call c = call("");
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	w->objects.fault = OBJECT_UNAVAILABLE;
+	ck_store(store_save(&c), STORE_OWED, c);
+	ck_assert_ptr_nonnull(strstr(c.why, "not reachable"));
+	ck_assert(pointer_holds(w->template.p));
+	w->objects.fault = OBJECT_OK;
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+}
+END_TEST
+
+START_TEST(a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds)
+{
+	struct make m = written("x");
+	struct store_call c = call("");
+	struct copy p = paths();
+	char why[JSON_WHY_MAX];
+	struct seeded s;
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	w->records.swap_fault = CAS_UNKNOWN;
+	w->records.faults_land = true;
+	ck_store(store_save(&c), STORE_OWED, c);
+	ck_assert_int_eq(copy_seeded(&p, &s, why), REUSE_PRESENT);
+	ck_assert_str_eq(s.synced_sha256, "");
+	/* The guest goes back to the old bytes: without the mark they would count as saved. */
+	guest_writes(w->template.p);
+	w->records.swap_fault = CAS_OK;
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(pointer_holds(w->template.p));
+}
+END_TEST
+
+START_TEST(the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114)
+{
+	struct make m = written("x");
+	struct store_call c = call("");
+	struct copy p = paths();
+	struct uefi_record r;
+	enum cas_result cas;
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
+	ck_store(store_save(&c), STORE_FENCED, c);
+	ck_assert(pointer_holds(w->template.p));
+	ck_assert_uint_eq(record().generation, 200);
+	ck_assert_int_eq(copy_state(&p), COPY_FENCED);
+	ck_assert(copy_has_vars(&p));
+	w->objects.puts = 0;
+	c = call("");
+	ck_store(store_save(&c), STORE_FENCED, c);
+	ck_assert_uint_eq(w->objects.puts, 0);
+}
+END_TEST
+
+START_TEST(only_the_newest_versions_stay_beside_the_pointer)
+{
+	struct copy p = paths();
+
+	opened_store("l-1");
+	for (int i = 0; i < 12; i++) {
+		struct store_call c = call("");
+		struct make m;
+		char name[16];
+
+		snprintf(name, sizeof(name), "Name%d", i);
+		m = written(name);
+		guest_writes(m.p);
+		ck_store(store_save(&c), STORE_OK, c);
+		ck_assert(pointer_holds(m.p));
+		ck_assert_uint_le(objects_there(), 1 + w->env.keep_versions);
+	}
+	ck_assert_uint_eq(objects_there(), 1 + w->env.keep_versions);
+	ck_assert(copy_has_vars(&p));
+}
+END_TEST
+
+/* ---- close and rollback ---- */
+
+static void
+nothing_is_left(void)
+{
+	struct copy p = paths();
+
+	ck_assert(!copy_has_vars(&p));
+	ck_assert_int_ne(access(p.seeded, F_OK), 0);
+	ck_assert_int_ne(access(p.state, F_OK), 0);
+	ck_assert(claim_is_free());
+}
+
+START_TEST(close_saves_what_the_guest_wrote_removes_the_copy_and_frees_the_claim)
+{
+	struct make m = written("Last");
+	struct store_call c = call("l-1");
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_assert(c.has_saved);
+	ck_assert(pointer_holds(m.p));
+	nothing_is_left();
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OK, c);
+}
+END_TEST
+
+START_TEST(close_of_an_instance_that_never_had_a_store_is_clean)
+{
+	struct store_call c = call("l-1");
+
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_assert_uint_eq(w->records.swaps + w->sync.swaps, 0);
+	ck_store(store_rollback(&c), STORE_OK, c);
+}
+END_TEST
+
+START_TEST(close_of_another_launch_is_stale_and_of_a_running_guest_busy)
+{
+	struct store_call c = call("l-2");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	ck_store(store_close(&c), STORE_STALE, c);
+	ck_store(store_rollback(&c), STORE_STALE, c);
+	AUTO(fd) int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_BUSY, c);
+	ck_store(store_rollback(&c), STORE_BUSY, c);
+	ck_assert(copy_has_vars(&p));
+	ck_assert(!claim_is_free());
+}
+END_TEST
+
+START_TEST(close_that_cannot_save_keeps_copy_and_claim_until_it_can)
+{
+	static const struct { enum object_result put; enum cas_result record; } rows[] = {
+		{ OBJECT_UNAVAILABLE, CAS_OK }, { OBJECT_REFUSED, CAS_OK },
+		{ OBJECT_LOST, CAS_OK }, { OBJECT_UNKNOWN, CAS_OK },
+		{ OBJECT_OK, CAS_UNAVAILABLE }, { OBJECT_OK, CAS_UNKNOWN },
+		{ OBJECT_OK, CAS_BUCKET_LOST }, { OBJECT_OK, CAS_REFUSED },
+	};
+	struct make m = written("Last");
+	struct copy p = paths();
+	struct store_call c;
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		w->objects.fault = rows[i].put;
+		w->records.swap_fault = rows[i].record;
+		c = call("l-1");
+		ck_store(store_close(&c), STORE_OWED, c);
+		ck_assert(copy_has_vars(&p));
+		ck_assert(!claim_is_free());
+	}
+	w->objects.fault = OBJECT_OK;
+	w->records.swap_fault = CAS_OK;
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+	nothing_is_left();
+}
+END_TEST
+
+START_TEST(close_when_the_record_vanished_without_a_marker_gives_nothing_up)
+{
+	struct store_call c = call("l-1");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	memset(fake_entry(&w->records, ID), 0, sizeof(struct fake_entry));
+	ck_store(store_close(&c), STORE_OWED, c);
+	ck_assert(c.is_store_lost);
+	ck_assert(copy_has_vars(&p));
+	ck_assert(!claim_is_free());
+}
+END_TEST
+
+START_TEST(close_after_a_take_over_drops_the_copy_and_says_fenced)
+{
+	struct make m = written("Late");
+	struct store_call c = call("l-1");
+	struct uefi_record r;
+	enum cas_result cas;
+	struct copy p = paths();
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	other_has_it(200);
+	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
+	ck_store(store_close(&c), STORE_FENCED, c);
+	ck_assert(pointer_holds(w->template.p));
+	ck_assert(!copy_has_vars(&p));
+	ck_assert_ptr_nonnull(strstr(fake_entry(&w->sync, CLAIM)->value, "node-b"));
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_FENCED, c);
+}
+END_TEST
+
+START_TEST(close_of_a_store_that_is_being_deleted_drops_copy_and_claim)
+{
+	struct make m = written("x");
+	struct store_call c = call("l-1");
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	ck_store(store_delete(&c), STORE_OK, c);
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_assert_uint_eq(w->objects.puts, 1);
+	nothing_is_left();
+}
+END_TEST
+
+START_TEST(rollback_frees_a_copy_that_nobody_wrote_and_keeps_one_that_a_guest_wrote)
+{
+	struct make m = written("x");
+	struct store_call c = call("l-1");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	ck_store(store_rollback(&c), STORE_OWED, c);
+	ck_assert(copy_has_vars(&p));
+	ck_assert(!claim_is_free());
+	guest_writes(w->template.p);
+	c = call("l-1");
+	ck_store(store_rollback(&c), STORE_OK, c);
+	nothing_is_left();
+}
+END_TEST
+
+/* ---- delete ---- */
+
+START_TEST(delete_is_final_refuses_another_account_and_may_be_repeated_103)
+{
+	struct store_call c = call("");
+
+	seeded_store();
+	snprintf(c.account_id, sizeof(c.account_id), "999999999999");
+	ck_store(store_delete(&c), STORE_INVALID, c);
+	ck_assert(!record().deleting);
+	for (int i = 0; i < 2; i++) {
+		c = call("");
+		ck_store(store_delete(&c), STORE_OK, c);
+		ck_assert(!c.had_none);
+	}
+	ck_assert(record().deleting);
+	ck_assert_str_ne(record().pointer.key, "");
+}
+END_TEST
+
+static void
+seed_comes_first(struct fake_cas *f)
+{
+	struct uefi_record r = { .instance_id = ID, .account_id = ACCOUNT, .generation = 101 };
+	char *text = uefi_record_print(&r);
+
+	fake_put(f, ID, text);
+	free(text);
+}
+
+START_TEST(delete_that_races_with_a_seed_marks_what_the_seed_made)
+{
+	struct store_call c = call("");
+
+	w->records.hook = seed_comes_first;
+	w->records.hooks = 1;
+	ck_store(store_delete(&c), STORE_OK, c);
+	ck_assert(!c.had_none);
+	ck_assert(record().deleting);
+}
+END_TEST
+
+/* ---- the node's loop ---- */
+
+START_TEST(mind_reports_a_running_guest_and_leaves_it_alone)
+{
+	struct store_call c = call("");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	AUTO(fd) int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	ck_store(store_mind(&c), STORE_OK, c);
+	ck_assert(c.is_locked);
+	ck_assert_str_eq(c.launch_id, "l-1");
+	ck_assert_uint_eq(c.generation, 101);
+	ck_assert(copy_has_vars(&p));
+	ck_assert(!claim_is_free());
+}
+END_TEST
+
+START_TEST(mind_marks_the_copy_of_a_running_guest_that_lost_its_store)
+{
+	struct store_call c = call("");
+	struct copy p = paths();
+	struct uefi_record r;
+	enum cas_result cas;
+
+	opened_store("l-1");
+	AUTO(fd) int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
+	ck_store(store_mind(&c), STORE_FENCED, c);
+	ck_assert_int_eq(copy_state(&p), COPY_FENCED);
+	ck_store(store_mind(&c), STORE_FENCED, c);
+	ck_assert(copy_has_vars(&p));
+}
+END_TEST
+
+START_TEST(mind_closes_only_what_is_not_in_launch_here)
+{
+	struct make m = written("Last");
+	struct store_call c = call("");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	for (int i = STORE_LAUNCH_YES; i <= STORE_LAUNCH_UNKNOWN; i++) {
+		w->launch = (enum store_launch)i;
+		c = call("");
+		ck_store(store_mind(&c), STORE_OK, c);
+		ck_assert(c.is_in_launch);
+		ck_assert(copy_has_vars(&p));
+		ck_assert(!claim_is_free());
+	}
+	w->launch = STORE_LAUNCH_NO;
+	c = call("");
+	ck_store(store_mind(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+	nothing_is_left();
+}
+END_TEST
+
+START_TEST(mind_settles_a_claim_without_a_record_so_that_a_late_create_loses)
+{
+	struct store_call c = call("");
+
+	w->records.swap_fault = CAS_UNAVAILABLE;
+	ck_store(store_seed(&c), STORE_UNAVAILABLE, c);
+	ck_assert(!claim_is_free());
+	w->records.swap_fault = CAS_OK;
+	c = call("");
+	ck_store(store_mind(&c), STORE_OK, c);
+	ck_assert(claim_is_free());
+	ck_assert_uint_ne(fake_entry(&w->records, ID)->revision, 0);
+	c = call("");
+	ck_store(store_seed(&c), STORE_DELETING, c);
+}
+END_TEST
+
+START_TEST(mind_removes_the_folder_once_the_records_marker_is_final)
+{
+	struct store_call c = call("l-1");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	ck_store(store_delete(&c), STORE_OK, c);
+	ck_store(store_mind(&c), STORE_OK, c);
+	nothing_is_left();
+	ck_assert_int_eq(access(p.lock, F_OK), 0);
+	fake_put(&w->records, ID, NULL);
+	c = call("");
+	ck_store(store_mind(&c), STORE_OK, c);
+	ck_assert_int_ne(access(p.dir, F_OK), 0);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *t = tcase_create("store");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_checked_fixture(t, world_setup, world_teardown);
+	tcase_add_test(t, seed_makes_a_live_record_whose_pointer_names_the_only_object_125);
+	tcase_add_test(t, an_object_says_whose_it_is_and_where_it_came_from_117);
+	tcase_add_test(t, seeding_twice_has_the_effect_of_once);
+	tcase_add_test(t, a_seed_that_cannot_begin_touches_nothing);
+	tcase_add_test(t, a_seed_without_an_object_store_leaves_what_a_terminate_cleans_126);
+	tcase_add_test(t, a_seed_after_a_terminate_is_refused);
+	tcase_add_test(t, open_puts_the_pointers_object_in_place_and_says_where);
+	tcase_add_test(t,
+	    the_space_of_vars_is_allocated_and_other_users_cannot_list_the_folder);
+	tcase_add_test(t, open_keeps_what_the_guest_wrote_on_this_boot);
+	tcase_add_test(t,
+	    open_of_the_launch_that_has_the_lock_repeats_its_answer_and_of_another_is_refused);
+	tcase_add_test(t, open_without_a_store_or_of_a_deleted_one_is_refused);
+	tcase_add_test(t, firmware_that_does_not_fit_is_refused_before_the_claim_is_touched);
+	tcase_add_test(t, without_the_nodes_own_lease_nothing_is_opened);
+	tcase_add_test(t, a_claim_of_a_live_node_is_refused_naming_holder_and_generation_127);
+	tcase_add_test(t, a_claim_of_a_buried_node_is_taken_over_at_a_greater_generation);
+	tcase_add_test(t, a_confirm_between_the_burial_and_the_swap_makes_the_swap_lose);
+	tcase_add_test(t, a_copy_of_another_generation_is_replaced);
+	tcase_add_test(t, a_torn_copy_after_a_crash_of_the_host_is_set_aside_as_a_version);
+	tcase_add_test(t, an_unreadable_seeded_json_is_refused_and_everything_is_kept);
+	tcase_add_test(t, an_object_that_is_not_the_region_it_should_be_is_not_used);
+	tcase_add_test(t, equal_bytes_write_nothing);
+	tcase_add_test(t, what_a_guest_wrote_becomes_a_new_object_and_the_pointer_moves);
+	tcase_add_test(t, a_copy_that_is_no_region_is_owed_and_nothing_is_put);
+	tcase_add_test(t,
+	    a_running_guests_half_reclaimed_store_waits_and_a_stopped_ones_is_kept);
+	tcase_add_test(t, an_object_store_that_is_down_leaves_it_owed_and_it_heals_121);
+	tcase_add_test(t, a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds);
+	tcase_add_test(t, the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114);
+	tcase_add_test(t, only_the_newest_versions_stay_beside_the_pointer);
+	tcase_add_test(t,
+	    close_saves_what_the_guest_wrote_removes_the_copy_and_frees_the_claim);
+	tcase_add_test(t, close_of_an_instance_that_never_had_a_store_is_clean);
+	tcase_add_test(t, close_of_another_launch_is_stale_and_of_a_running_guest_busy);
+	tcase_add_test(t, close_that_cannot_save_keeps_copy_and_claim_until_it_can);
+	tcase_add_test(t, close_when_the_record_vanished_without_a_marker_gives_nothing_up);
+	tcase_add_test(t, close_after_a_take_over_drops_the_copy_and_says_fenced);
+	tcase_add_test(t, close_of_a_store_that_is_being_deleted_drops_copy_and_claim);
+	tcase_add_test(t,
+	    rollback_frees_a_copy_that_nobody_wrote_and_keeps_one_that_a_guest_wrote);
+	tcase_add_test(t, delete_is_final_refuses_another_account_and_may_be_repeated_103);
+	tcase_add_test(t, delete_that_races_with_a_seed_marks_what_the_seed_made);
+	tcase_add_test(t, mind_reports_a_running_guest_and_leaves_it_alone);
+	tcase_add_test(t, mind_marks_the_copy_of_a_running_guest_that_lost_its_store);
+	tcase_add_test(t, mind_closes_only_what_is_not_in_launch_here);
+	tcase_add_test(t, mind_settles_a_claim_without_a_record_so_that_a_late_create_loses);
+	tcase_add_test(t, mind_removes_the_folder_once_the_records_marker_is_final);
+	return unit_run("store", t);
+}

@@ -1,0 +1,139 @@
+/* Reading a store without touching it. */
+#include "uefid/look.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/subjects.h"
+#include "uefid/region.h"
+#include "uefid/store_impl.h"
+
+void
+look_deinit(struct look *l)
+{
+	free(l->versions);
+	buf_deinit(&l->region);
+	*l = (struct look){ 0 };
+}
+
+static enum store_result
+look_at_record(struct store_call *c, struct look *l)
+{
+	enum cas_result cas = CAS_OK;
+	uint64_t revision = 0;
+	enum uefi_result u = uefi_record_get(c->env->records, c->instance_id, &l->record,
+	    &revision, &cas);
+
+	if (u != UEFI_OK && u != UEFI_NOT_FOUND)
+		return store_fail_record(c, u, cas);
+	l->has_record = u == UEFI_OK;
+	l->is_deleting = l->has_record && l->record.deleting;
+	l->is_gone = u == UEFI_NOT_FOUND && revision != 0;
+	return STORE_OK;
+}
+
+static enum store_result
+look_at_claim(struct store_call *c, struct look *l)
+{
+	char key[CAS_KEY_MAX + 1];
+	enum cas_result cas = CAS_OK;
+	uint64_t revision;
+
+	snprintf(key, sizeof(key), KEY_UEFI_CLAIM_PREFIX "%s", c->instance_id);
+	if (claim_read(c->env->sync, key, &l->claim, &revision, &cas) != CLAIM_OK)
+		return store_fail_cas(c, "the store's claim", cas);
+	l->has_claim = l->claim.holder[0] != '\0';
+	return STORE_OK;
+}
+
+static void
+look_at_local(struct store_call *c, struct look *l)
+{
+	char why[JSON_WHY_MAX];
+	int lock;
+
+	l->has_local = copy_seeded(&c->copy, &l->local, why) == REUSE_PRESENT;
+	l->local_state = copy_state(&c->copy);
+	if (!l->has_local)
+		return;
+	lock = copy_lock(&c->copy);
+	l->is_locked = lock == -EWOULDBLOCK;
+	if (lock >= 0)
+		close(lock);
+}
+
+static enum store_result
+look_at_objects(struct store_call *c, struct look *l)
+{
+	AUTO(object_list) struct object_list list = { 0 };
+	const struct objects *s = c->env->objects;
+	char prefix[UEFI_KEY_MAX + 1], why[JSON_WHY_MAX];
+	enum object_result o;
+
+	version_prefix(c->instance_id, prefix);
+	o = s->list(s->ctx, prefix, &list, why);
+	if (o != OBJECT_OK)
+		return store_fail_object(c, o, why);
+	l->versions = calloc(list.n ? list.n : 1, sizeof(*l->versions));
+	if (!l->versions)
+		return store_fail(c, STORE_UNAVAILABLE, "no memory");
+	for (size_t i = 0; i < list.n; i++)
+		version_from_info(&list.v[i], &l->versions[i]);
+	l->nversions = list.n;
+	return STORE_OK;
+}
+
+enum store_result
+look_at(struct store_call *c, struct look *ret)
+{
+	enum store_result res = store_begin(c);
+
+	if (res == STORE_OK)
+		res = look_at_record(c, ret);
+	if (res == STORE_OK)
+		res = look_at_claim(c, ret);
+	if (res == STORE_OK)
+		res = look_at_objects(c, ret);
+	if (res == STORE_OK)
+		look_at_local(c, ret);
+	return res;
+}
+
+static enum store_result
+take_local(struct store_call *c, struct look *ret)
+{
+	int e = copy_snapshot(&c->copy, &ret->region);
+
+	if (e == -EAGAIN)
+		return store_fail(c, STORE_UNAVAILABLE, "the guest writes without a pause");
+	if (e < 0)
+		return store_fail_errno(c, c->copy.vars, e);
+	ret->from_local = true;
+	return STORE_OK;
+}
+
+enum store_result
+look_vars(struct store_call *c, struct look *ret)
+{
+	char why[JSON_WHY_MAX];
+	struct uefi_record r;
+	struct seeded s;
+	enum object_result o;
+	enum store_result res = store_begin(c);
+
+	if (res != STORE_OK)
+		return res;
+	ret->region = BUF_EMPTY(REGION_MAX);
+	if (copy_seeded(&c->copy, &s, why) == REUSE_PRESENT && copy_has_vars(&c->copy))
+		return take_local(c, ret);
+	res = store_record(c, &r);
+	if (res != STORE_OK)
+		return res;
+	if (r.pointer.key[0] == '\0')
+		return store_fail(c, STORE_NO_STORE, "the store of %s was never seeded",
+		    c->instance_id);
+	o = version_get(c->env->objects, r.pointer.key, r.pointer.firmware.vars_size,
+	    &ret->region, why);
+	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
+}

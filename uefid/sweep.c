@@ -1,0 +1,186 @@
+/*
+ * The node's loop: a scan of folders and claims as a job, then a look at each store that needs
+ * one.  It adopts guests that it finds running and closes what nothing uses any more.  It
+ * judges by this node's files and claims, not by whose instance a record says it is.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/ident.h"
+#include "common/subjects.h"
+#include "uefid/uefid.h"
+
+#define LIST_TIMEOUT_MS	2000
+#define SCAN_MAX	65536	/* folders or claims that one sweep looks at */
+#define SWEEPS_ALL	6	/* each so many sweeps look at claims and records too */
+#define SWEEPS_IDLE	60	/* ... and at folders that hold a lock alone */
+
+struct ids {
+	char	(*v)[INSTANCE_ID_MAX + 1];
+	size_t	 n, room;
+};
+struct scan {
+	struct uefid	*u;
+	bool		 wants_claims;
+	struct ids	 folders, claims;	/* with a copy or a lock; ours without a folder */
+	cJSON		*vms;			/* vmd's list; NULL: no answer */
+};
+
+static void
+ids_add(struct ids *l, const char *id)
+{
+	if (l->n == l->room) {
+		size_t room = l->room ? 2 * l->room : 64;
+		void *v = room > SCAN_MAX ? NULL : reallocarray(l->v, room, sizeof(*l->v));
+
+		if (!v)
+			return;		/* the next sweep begins with those that are left */
+		l->v = v;
+		l->room = room;
+	}
+	snprintf(l->v[l->n++], sizeof(*l->v), "%s", id);
+}
+
+static void
+scan_free(void *arg)
+{
+	struct scan *s = arg;
+
+	free(s->folders.v);
+	free(s->claims.v);
+	cJSON_Delete(s->vms);
+	free(s);
+}
+
+static void
+scan_folders(struct scan *s)
+{
+	char path[COPY_PATH_MAX + 1];
+	struct dirent *e;
+
+	snprintf(path, sizeof(path), "%s/uefi", s->u->conf->common.state_dir);
+	AUTO(dir) DIR *d = opendir(path);
+
+	while (d && (e = readdir(d)))
+		if (ident_is_ec2(e->d_name, "i"))
+			ids_add(&s->folders, e->d_name);
+}
+
+/* Claims of ours: a listing that is not complete is none. */
+static void
+scan_claims(struct scan *s)
+{
+	struct kv_keys keys = { 0 };
+
+	if (kv_list_wait(s->u->sync, KEY_UEFI_CLAIM_PREFIX, LIST_TIMEOUT_MS, &keys) != CAS_OK)
+		return;
+	for (size_t i = 0; i < keys.n; i++) {
+		const char *id = keys.key[i] + strlen(KEY_UEFI_CLAIM_PREFIX);
+		AUTO(cas_entry) struct cas_entry e = { 0 };
+		struct cas_token t;
+
+		if (ident_is_ec2(id, "i") &&
+		    kv_load_wait(s->u->sync, keys.key[i], LIST_TIMEOUT_MS, &e) == CAS_OK &&
+		    cas_token_parse(e.value, e.len, e.revision, &t) == 0 &&
+		    strcmp(t.holder, s->u->conf->common.node) == 0)
+			ids_add(&s->claims, id);
+	}
+	kv_keys_deinit(&keys);
+}
+
+static void
+scan_run(void *arg)
+{
+	struct scan *s = arg;
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	char subject[BUS_SUBJECT_MAX + 1];
+	struct bus_error error;
+
+	scan_folders(s);
+	if (s->wants_claims)
+		scan_claims(s);
+	snprintf(subject, sizeof(subject), "vm.v1.%.64s.list", s->u->conf->common.node);
+	if (!in || bus_call_wait(s->u->d.bus, subject, in, LIST_TIMEOUT_MS, &s->vms, &error) < 0)
+		s->vms = NULL;
+}
+
+/* Does vmd say that this guest's QEMU is there? */
+static bool
+has_guest(const struct scan *s, const char *instance_id)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, json_member(s->vms, "instances")) {
+		const char *id = json_text(item, "instance_id");
+		const cJSON *pid = json_member(item, "pid");
+
+		if (id && strcmp(id, instance_id) == 0)
+			return cJSON_IsNumber(pid) && pid->valuedouble > 0;
+	}
+	return false;
+}
+
+static bool
+wants_look(const struct scan *s, const char *id)
+{
+	struct uefid *u = s->u;
+	const struct local *l = local_find(&u->locals, id);
+	struct copy c;
+
+	if (s->wants_claims && l)
+		return true;
+	if (l)		/* without vmd's word a guest that was running is still taken to run */
+		return s->vms && !has_guest(s, id);
+	if (copy_init(&c, u->conf->common.state_dir, id) < 0)
+		return false;
+	return u->sweeps % SWEEPS_IDLE == 0 || access(c.seeded, F_OK) == 0 ||
+	    copy_has_vars(&c);
+}
+
+static void
+scan_done(void *arg, void *job)
+{
+	struct uefid *u = arg;
+	struct scan *s = job;
+
+	u->is_sweeping = false;
+	for (size_t i = 0; i < s->folders.n; i++)
+		if (wants_look(s, s->folders.v[i]))
+			uefid_mind(u, s->folders.v[i]);
+	for (size_t i = 0; i < s->claims.n; i++)
+		if (!local_find(&u->locals, s->claims.v[i]))
+			uefid_mind(u, s->claims.v[i]);
+	u->sweeps++;
+	scan_free(s);
+}
+
+void
+uefid_on_sweep(void *arg)
+{
+	struct uefid *u = arg;
+	struct scan *s;
+
+	loop_timer_in(u->sweep_timer, u->conf->sweep_period_ms);
+	if (u->is_sweeping || !u->is_kv_open || !bus_is_up(u->d.bus))
+		return;
+	s = calloc(1, sizeof(*s));
+	if (!s)
+		return;
+	s->u = u;
+	s->wants_claims = u->sweeps_all || u->sweeps % SWEEPS_ALL == 0;
+	if (jobs_submit(u->d.jobs, NULL, scan_run, scan_done, u, s, scan_free) < 0) {
+		scan_free(s);
+		return;
+	}
+	u->sweeps_all = false;
+	u->is_sweeping = true;
+}
+
+void
+uefid_sweep_start(struct uefid *u)
+{
+	u->is_kv_open = true;
+	u->sweeps_all = true;
+	loop_timer_at(u->sweep_timer, 0);
+}

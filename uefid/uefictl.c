@@ -1,0 +1,237 @@
+/* uefictl: looks at variable stores, and asks uefid to act on them. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sysexits.h>
+
+#include "common/base64.h"
+#include "common/tool.h"
+
+#define TIMEOUT_MS	35000
+
+static const char *
+text(const cJSON *o, const char *key)
+{
+	const char *s = json_text(o, key);
+
+	return s ? s : "";
+}
+
+static bool
+is_json_option(const char *arg)
+{
+	return strcmp(arg, "--json") == 0;
+}
+
+/* A word of "--json" may also stand after the verb's arguments. */
+static bool
+wants_json(const struct tool *t, int argc, char **argv)
+{
+	return t->json || (argc > 1 && is_json_option(argv[argc - 1]));
+}
+
+static int
+print_json(const cJSON *tree)
+{
+	AUTO(str) char *s = json_print(tree);
+
+	if (!s || puts(s) == EOF)
+		return EXIT_FAILURE;
+	return 0;
+}
+
+/* Asks uefi.v1.[<node>.]verb about an instance. */
+static int
+ask(struct tool *t, bool of_node, const char *verb, const char *id, cJSON **ret)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	char subject[BUS_SUBJECT_MAX + 1];
+
+	if (!in || (id && !cJSON_AddStringToObject(in, "instance_id", id)))
+		return EX_TEMPFAIL;
+	snprintf(subject, sizeof(subject), "uefi.v1.%s%s%s", of_node ? t->node : "",
+	    of_node ? "." : "", verb);
+	return tool_call(t, subject, in, TIMEOUT_MS, ret);
+}
+
+static int
+run_list(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	const cJSON *item;
+	int r = ask(t, true, "list", NULL, &tree);
+
+	if (r != 0 || wants_json(t, argc, argv))
+		return r != 0 ? r : print_json(tree);
+	printf("%-20s %-9s %12s  %s\n", "INSTANCE", "STATE", "GENERATION", "WHY");
+	cJSON_ArrayForEach(item, json_member(tree, "stores"))
+		printf("%-20s %-9s %12s  %s\n", text(item, "instance_id"), text(item, "state"),
+		    text(item, "generation"), text(item, "why"));
+	return 0;
+}
+
+static void
+print_show(const cJSON *o)
+{
+	const cJSON *p = json_member(o, "pointer"), *c = json_member(o, "claim");
+	const cJSON *l = json_member(o, "local"), *item;
+
+	printf("instance    %s\naccount     %s\nstate       %s\ngeneration  %s\n",
+	    text(o, "instance_id"), text(o, "account_id"), text(o, "state"),
+	    text(o, "generation"));
+	if (p)
+		printf("pointer     %s\n            %s, %s bytes, by %s at %s\n", text(p, "key"),
+		    text(p, "arch"), text(p, "vars_size"), text(p, "writer_node"),
+		    text(p, "written_at"));
+	if (c)
+		printf("claim       %s at generation %s\n", text(c, "holder"), text(c, "generation"));
+	if (l)
+		printf("local       %s, generation %s, launch %s, claim %s%s\n", text(l, "state"),
+		    text(l, "generation"), text(l, "launch_id"), text(l, "claim"),
+		    cJSON_IsTrue(json_member(l, "guest")) ? ", a guest runs" : "");
+	cJSON_ArrayForEach(item, json_member(o, "objects"))
+		printf("object      %s\n            %s by %s at %s, generation %s, sha256 %.16s\n",
+		    text(item, "key"), text(item, "source"), text(item, "writer_node"),
+		    text(item, "written_at"), text(item, "generation"), text(item, "sha256"));
+}
+
+static int
+run_show(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	int r = ask(t, true, "show", argv[1], &tree);
+
+	if (r != 0 || wants_json(t, argc, argv))
+		return r != 0 ? r : print_json(tree);
+	print_show(tree);
+	return 0;
+}
+
+/* Attributes as UEFI's specification numbers them: non-volatile, boot, runtime, ... */
+static void
+print_attributes(uint64_t a)
+{
+	static const struct { uint64_t bit; const char *name; } names[] = {
+		{ 1, "nv" }, { 2, "bs" }, { 4, "rt" }, { 8, "hr" }, { 0x10, "aw" },
+		{ 0x20, "at" }, { 0x40, "ap" },
+	};
+	char words[32] = "";
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (a & names[i].bit)
+			snprintf(words + strlen(words), sizeof(words) - strlen(words), "%s%s",
+			    words[0] ? "," : "", names[i].name);
+	printf("%-14s", words);
+}
+
+static int
+run_vars(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	const cJSON *item;
+	int r = ask(t, true, "vars", argv[1], &tree);
+
+	if (r != 0 || wants_json(t, argc, argv))
+		return r != 0 ? r : print_json(tree);
+	printf("%-36s  %-14s%8s  %s\n", "GUID", "ATTRIBUTES", "SIZE", "NAME");
+	cJSON_ArrayForEach(item, json_member(tree, "variables")) {
+		uint64_t attributes = 0, size = 0;
+
+		if (!json_get_u64(json_member(item, "attributes"), &attributes) ||
+		    !json_get_u64(json_member(item, "size"), &size))
+			continue;
+		printf("%-36s  ", text(item, "guid"));
+		print_attributes(attributes);
+		printf("%8" PRIu64 "  %s\n", size, text(item, "name"));
+	}
+	return 0;
+}
+
+/* The data of one variable, as it is; NAME, or GUID-NAME where a name is not alone. */
+static const cJSON *
+find_variable(const cJSON *list, const char *name, unsigned *ret_found)
+{
+	const cJSON *item, *found = NULL;
+
+	*ret_found = 0;
+	cJSON_ArrayForEach(item, list) {
+		const char *guid = text(item, "guid");
+		size_t n = strlen(guid);
+		bool is_full = n > 0 && strncmp(name, guid, n) == 0 && name[n] == '-' &&
+		    strcmp(name + n + 1, text(item, "name")) == 0;
+
+		if (is_full || strcmp(name, text(item, "name")) == 0) {
+			found = item;
+			(*ret_found)++;
+		}
+	}
+	return found;
+}
+
+static int
+run_get(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	AUTO(mem) void *data = NULL;
+	uint8_t *bytes;
+	const cJSON *item;
+	unsigned found;
+	size_t n;
+	int r = ask(t, true, "vars", argv[1], &tree);
+
+	if (r != 0)
+		return r;
+	item = find_variable(json_member(tree, "variables"), argv[2], &found);
+	if (found != 1) {
+		fprintf(stderr, "uefictl: %s %s\n", argv[2], found ?
+		    "has more than one vendor: give it as GUID-NAME" : "is not a variable of it");
+		return EXIT_FAILURE;
+	}
+	if (wants_json(t, argc, argv))
+		return print_json(item);
+	if (base64_decode(text(item, "data"), strlen(text(item, "data")), &bytes, &n) < 0) {
+		fprintf(stderr, "uefictl: the answer's data is not base64\n");
+		return EXIT_FAILURE;
+	}
+	data = bytes;
+	return fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0 ? 0 : EXIT_FAILURE;
+}
+
+static int
+print_state(struct tool *t, bool of_node, const char *verb, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	int r = ask(t, of_node, verb, argv[1], &tree);
+
+	if (r != 0 || wants_json(t, argc, argv))
+		return r != 0 ? r : print_json(tree);
+	printf("%s %s\n", argv[1], text(tree, "state"));
+	return 0;
+}
+
+static int
+run_flush(struct tool *t, int argc, char **argv)
+{
+	return print_state(t, true, "flush", argc, argv);
+}
+
+static int
+run_forget(struct tool *t, int argc, char **argv)
+{
+	return print_state(t, false, "forget", argc, argv);
+}
+
+static const struct tool_verb verbs[] = {
+	{ "flush", "ID", 1, 2, "write back what a guest has written, now", run_flush },
+	{ "forget", "ID", 1, 2, "have a store deleted, for ever", run_forget },
+	{ "get", "ID NAME", 2, 3, "the bytes of one variable", run_get },
+	{ "list", "", 0, 1, "the local copies of a node", run_list },
+	{ "show", "ID", 1, 2, "record, claim, local copy and objects of a store", run_show },
+	{ "vars", "ID", 1, 2, "the variables of a store", run_vars },
+};
+
+int
+main(int argc, char **argv)
+{
+	return tool_main(argc, argv, "uefictl", "uefid", verbs, ARRAY_LEN(verbs));
+}

@@ -1,0 +1,99 @@
+/*
+ * uefid.h - the daemon: everything that lives as long as the process, and what its own files
+ * share.  Loop thread only, but for the env, which jobs read.
+ */
+#pragma once
+
+#include "common/daemon.h"
+#include "common/lead.h"
+#include "uefid/locals.h"
+#include "uefid/look.h"
+#include "uefid/store.h"
+#include "uefid/watch.h"
+
+#define UEFID_ARCHES	2	/* firmware is remembered for so many architectures */
+#define UEFID_NEED_KV	1u	/* bus_ready: the buckets are open */
+
+struct uefid_conf {
+	struct conf_common	 common;
+	char			 firmware_dir[CONF_TEXT_MAX + 1];
+	char			 guest_user[CONF_TEXT_MAX + 1];
+	uint32_t		 objects;		/* word: jetstream */
+	uint32_t		 keep_versions;
+	uint64_t		 quiet_ms, write_back_max_ms, sweep_period_ms;
+};
+
+enum uefid_count {
+	UEFID_SEEDS, UEFID_OPENS, UEFID_SAVES, UEFID_SAVES_FAILED, UEFID_CLOSES, UEFID_FENCED,
+	UEFID_TAKEOVERS, UEFID_COUNTS
+};
+
+struct uefid {
+	struct daemon		 d;
+	const struct uefid_conf	*conf;		/* d.conf, typed */
+	struct bucket		*sync, *records, *objects;
+	struct kv_store		 sync_store, records_store;
+	struct objects_jetstream objects_store;
+	struct store_env	 env;		/* of all jobs */
+	struct firmware		 firmware[UEFID_ARCHES];	/* arch empty: free */
+	struct lead		*lead;		/* on this node's own lease */
+	struct watch		*watch;
+	struct locals		 locals;
+	struct loop_timer	*pace_timer;	/* the next save */
+	struct loop_timer	*sweep_timer;
+	bool			 is_kv_open;
+	bool			 is_sweeping;
+	bool			 sweeps_all;	/* the next sweep looks at everything */
+	unsigned		 sweeps;
+	uint64_t		 counts[UEFID_COUNTS];
+};
+
+/* ---- uefid.c: up, and the same list down ---- */
+
+extern const struct daemon_step uefid_steps[];
+extern const size_t uefid_nsteps;
+
+/* ---- work.c: a sequence as a job, and what the loop makes of its end ---- */
+
+enum work_op {
+	WORK_SEED, WORK_OPEN, WORK_SAVE, WORK_CLOSE, WORK_ROLLBACK, WORK_DELETE, WORK_MIND,
+	WORK_SHOW, WORK_VARS, WORK_OPS
+};
+struct work {
+	struct uefid		*u;
+	enum work_op		 op;
+	struct store_call	 call;
+	struct look		 look;		/* of show and vars */
+	enum store_result	 result;
+	struct bus_req		*req;		/* NULL: nobody waits */
+	/* Answers req after the table was brought up to date; NULL without req. */
+	void			(*answer)(struct work *w);
+};
+/* A zeroed one for this instance with what every job gets; NULL: no memory. */
+struct work *work_new(struct uefid *u, enum work_op op, const char *instance_id);
+/* Takes w.  0, or -errno with w freed and req not answered. */
+int	 work_submit(struct work *w) MUST_CHECK;
+
+/* ---- mind.c: what this node does unasked; arg is a struct uefid ---- */
+
+void	 uefid_pace(struct uefid *u);		/* arms the timer of the next save */
+void	 uefid_mind(struct uefid *u, const char *instance_id);	/* a look, as a job */
+void	 uefid_on_pace(void *arg);
+void	 uefid_on_written(void *arg, int watch_id);
+void	 uefid_on_record(void *arg, const char *key);
+void	 uefid_on_node_lease(void *arg, uint64_t generation);
+
+/* ---- sweep.c ---- */
+
+void	 uefid_sweep_start(struct uefid *u);	/* the buckets are open: look at everything */
+void	 uefid_on_sweep(void *arg);
+
+/* ---- peers.c: for jobs ---- */
+
+enum store_launch uefid_ask_launch(void *world, const char *instance_id);
+int	 uefid_ask_bury(void *world, const char *node, char why[static STORE_WHY_MAX]);
+
+/* ---- wire.c: subjects ---- */
+
+int	 uefid_serve(struct uefid *u) MUST_CHECK;
+void	 uefid_publish(struct uefid *u, const char *event, const struct store_call *c);

@@ -1,0 +1,344 @@
+/* uefi.v1: the subjects, what they take and what they answer. */
+#include "uefid/wire.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/msgid.h"
+#include "common/subjects.h"
+
+#define REQUEST_MAX	4096	/* bytes */
+#define DEADLINE_MS	30000	/* a burial and an object's put fit in */
+#define DEADLINE_LIST_MS 5000
+
+static const char *const codes[STORE_RESULTS] = {
+	[STORE_OK]		= "internal",
+	[STORE_NO_STORE]	= "uefi.no_store",
+	[STORE_DELETING]	= "uefi.deleting",
+	[STORE_NO_FIRMWARE]	= "uefi.no_firmware",
+	[STORE_MISMATCH]	= "uefi.mismatch",
+	[STORE_HELD]		= "uefi.held",
+	[STORE_BUSY]		= "uefi.busy",
+	[STORE_UNREADABLE]	= "uefi.unreadable",
+	[STORE_UNAVAILABLE]	= "uefi.unavailable",
+	[STORE_NODE_LEASE]	= "uefi.node_lease",
+	[STORE_STALE]		= "uefi.stale",
+	[STORE_OWED]		= "uefi.owed",
+	[STORE_FENCED]		= "uefi.fenced",
+	[STORE_INVALID]		= "uefi.invalid",
+	[STORE_REFUSED]		= "uefi.refused",
+};
+
+/* ---- what comes in ---- */
+
+struct uefi_in {
+	char	instance_id[INSTANCE_ID_MAX + 1];
+	char	account_id[13];
+	char	launch_id[STORE_LAUNCH_MAX + 1];
+	char	arch[17];
+};
+#define IN(m)		offsetof(struct uefi_in, m)
+#define INSTANCE	{ "instance_id", JSON_STR, IN(instance_id), 1, INSTANCE_ID_MAX, .need = true }
+#define ACCOUNT		{ "account_id", JSON_STR, IN(account_id), 12, 12, .need = true }
+#define LAUNCH		{ "launch_id", JSON_STR, IN(launch_id), 1, STORE_LAUNCH_MAX, .need = true }
+#define ARCH		{ "arch", JSON_STR, IN(arch), 1, 16, .need = true }
+
+static const struct json_field in_instance[] = { INSTANCE };
+static const struct json_field in_owner[] = { INSTANCE, ACCOUNT };
+static const struct json_field in_launch[] = { INSTANCE, LAUNCH };
+static const struct json_field in_open[] = { INSTANCE, LAUNCH, ARCH };
+static const struct json_field in_seed[] = { INSTANCE, ACCOUNT, ARCH };
+
+static void
+ask(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum work_op op,
+    void (*answer)(struct work *w))
+{
+	struct work *w = work_new(u, op, in->instance_id);
+
+	if (!w) {
+		bus_refuse(req, "uefi.unavailable", true, "no memory");
+		return;
+	}
+	snprintf(w->call.account_id, sizeof(w->call.account_id), "%s", in->account_id);
+	snprintf(w->call.launch_id, sizeof(w->call.launch_id), "%s", in->launch_id);
+	snprintf(w->call.arch, sizeof(w->call.arch), "%s", in->arch);
+	w->req = req;
+	w->answer = answer;
+	if (work_submit(w) < 0)
+		bus_refuse(req, "uefi.unavailable", true, "too much is waiting to be done");
+}
+
+/* ---- what goes out ---- */
+
+static void
+refuse(const struct work *w)
+{
+	bus_refuse(w->req, codes[w->result], store_may_retry(w->result), "%s", w->call.why);
+}
+
+static void
+reply(const struct work *w, const cJSON *tree)
+{
+	if (tree)
+		bus_reply(w->req, tree);
+	else
+		bus_refuse(w->req, "uefi.unavailable", true, "no memory");
+}
+
+static void
+reply_state(const struct work *w, const char *state)
+{
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+
+	reply(w, o && cJSON_AddStringToObject(o, "state", state) ? o : NULL);
+}
+
+static void
+answer_seed(struct work *w)
+{
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+
+	if (w->result != STORE_OK) {
+		refuse(w);
+		return;
+	}
+	reply(w, o && json_add_u64_str(o, "generation", w->call.generation) &&
+	    cJSON_AddStringToObject(o, "object", w->call.key) ? o : NULL);
+}
+
+static void
+answer_open(struct work *w)
+{
+	const struct firmware *f = &w->call.firmware;
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+
+	if (w->result != STORE_OK) {
+		refuse(w);
+		return;
+	}
+	reply(w, o && cJSON_AddStringToObject(o, "vars", w->call.copy.vars) &&
+	    cJSON_AddStringToObject(o, "code", f->code) &&
+	    cJSON_AddStringToObject(o, "code_format", f->code_format) &&
+	    cJSON_AddStringToObject(o, "lock", w->call.copy.lock) &&
+	    json_add_u64_str(o, "generation", w->call.generation) &&
+	    json_add_u64_str(o, "vars_size", f->id.vars_size) &&
+	    cJSON_AddBoolToObject(o, "secure_boot", f->secure_boot) ? o : NULL);
+}
+
+static void
+answer_clean(struct work *w)
+{
+	if (w->result == STORE_OK)
+		reply_state(w, "clean");
+	else
+		refuse(w);
+}
+
+static void
+answer_rollback(struct work *w)
+{
+	if (w->result == STORE_OWED)
+		reply_state(w, "kept");
+	else
+		answer_clean(w);
+}
+
+static void
+answer_delete(struct work *w)
+{
+	if (w->result == STORE_OK || w->result == STORE_DELETING)
+		reply_state(w, w->call.had_none ? "none" : "deleting");
+	else
+		refuse(w);
+}
+
+static void
+answer_show(struct work *w)
+{
+	AUTO(json) cJSON *o = w->result == STORE_OK ? wire_show(w) : NULL;
+
+	if (w->result == STORE_OK)
+		reply(w, o);
+	else
+		refuse(w);
+}
+
+static void
+answer_vars(struct work *w)
+{
+	char why[JSON_WHY_MAX] = "";
+	AUTO(json) cJSON *o = w->result == STORE_OK ? wire_vars(w, why) : NULL;
+
+	if (w->result != STORE_OK)
+		refuse(w);
+	else if (!o && why[0] != '\0')
+		bus_refuse(w->req, "uefi.invalid", false, "%s", why);
+	else
+		reply(w, o);
+}
+
+/* ---- handlers ---- */
+
+static void
+on_close(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_CLOSE, answer_clean);
+}
+
+static void
+on_flush(void *arg, struct bus_req *req, const void *in)
+{
+	struct uefid *u = arg;
+	struct local *l = local_find(&u->locals, ((const struct uefi_in *)in)->instance_id);
+
+	if (l)
+		pace_begin(&l->pace);	/* the job's end counts as the end of a save */
+	ask(u, req, in, WORK_SAVE, answer_clean);
+}
+
+static void
+on_open(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_OPEN, answer_open);
+}
+
+static void
+on_rollback(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_ROLLBACK, answer_rollback);
+}
+
+static void
+on_seed(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_SEED, answer_seed);
+}
+
+static void
+on_show(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_SHOW, answer_show);
+}
+
+static void
+on_vars(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_VARS, answer_vars);
+}
+
+static void
+on_delete(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_DELETE, answer_delete);
+}
+
+static void
+on_forget(void *arg, struct bus_req *req, const void *in)
+{
+	const struct log_ctx ctx = { .instance = ((const struct uefi_in *)in)->instance_id };
+
+	log_fields(LOG_NOTICE, &ctx, "an operator has this store forgotten");
+	ask(arg, req, in, WORK_DELETE, answer_delete);
+}
+
+static cJSON *
+list_one(const struct local *l)
+{
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+
+	if (!o || !cJSON_AddStringToObject(o, "instance_id", l->instance_id) ||
+	    !cJSON_AddStringToObject(o, "launch_id", l->launch_id) ||
+	    !json_add_u64_str(o, "generation", l->generation) ||
+	    !cJSON_AddStringToObject(o, "state", local_state_name(l->state)) ||
+	    !json_add_u64(o, "since_ms", l->since_ms) ||
+	    !cJSON_AddStringToObject(o, "why", l->why))
+		return NULL;
+	return steal_json(&o);
+}
+
+static void
+on_list(void *arg, struct bus_req *req, const void *in)
+{
+	struct uefid *u = arg;
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+	cJSON *list = o ? cJSON_AddArrayToObject(o, "stores") : NULL;
+	struct local *l;
+	bool ok = list != NULL;
+
+	TAILQ_FOREACH(l, &u->locals, link) {
+		cJSON *item = ok ? list_one(l) : NULL;
+
+		ok = ok && item && cJSON_AddItemToArray(list, item);
+		if (!ok)
+			cJSON_Delete(item);
+	}
+	if (ok)
+		bus_reply(req, o);
+	else
+		bus_refuse(req, "uefi.unavailable", true, "no memory");
+}
+
+/* ---- rows, sorted ---- */
+
+#define ROW(subject_, handler_, kind_, deadline_, needs_, in_)				\
+	{ .subject = (subject_), .handler = (handler_), .kind = (kind_),		\
+	  .max_bytes = REQUEST_MAX, .deadline_ms = (deadline_), .needs = (needs_),	\
+	  .in = (in_), .nin = ARRAY_LEN(in_), .in_size = sizeof(struct uefi_in),	\
+	  .code_prefix = "uefi" }
+
+static const struct bus_route routes[] = {
+	ROW("uefi.v1.<node>.close", on_close, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_launch),
+	ROW("uefi.v1.<node>.flush", on_flush, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_instance),
+	{ .subject = "uefi.v1.<node>.list", .handler = on_list, .kind = BUS_REQUEST,
+	  .max_bytes = REQUEST_MAX, .deadline_ms = DEADLINE_LIST_MS, .code_prefix = "uefi" },
+	ROW("uefi.v1.<node>.open", on_open, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_open),
+	ROW("uefi.v1.<node>.rollback", on_rollback, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_launch),
+	ROW("uefi.v1.<node>.seed", on_seed, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_seed),
+	ROW("uefi.v1.<node>.show", on_show, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_instance),
+	ROW("uefi.v1.<node>.vars", on_vars, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_instance),
+	ROW("uefi.v1.delete", on_delete, BUS_QUEUE, DEADLINE_MS, UEFID_NEED_KV, in_owner),
+	ROW("uefi.v1.forget", on_forget, BUS_QUEUE, DEADLINE_MS, UEFID_NEED_KV, in_instance),
+};
+
+static const char *const counters[UEFID_COUNTS + 1] = {
+	[UEFID_SEEDS]		= "seeds",
+	[UEFID_OPENS]		= "opens",
+	[UEFID_SAVES]		= "saves",
+	[UEFID_SAVES_FAILED]	= "saves_failed",
+	[UEFID_CLOSES]		= "closes",
+	[UEFID_FENCED]		= "fenced",
+	[UEFID_TAKEOVERS]	= "takeovers",
+};
+
+int
+uefid_serve(struct uefid *u)
+{
+	const struct bus_service s = {
+		.name = "uefid",
+		.description = "UEFI variable stores of this node's instances",
+		.node = u->conf->common.node,
+		.rows = routes,
+		.n = ARRAY_LEN(routes),
+		.arg = u,
+		.counters = counters,
+		.counts = u->counts,
+	};
+
+	return bus_serve(u->d.bus, &s);
+}
+
+void
+uefid_publish(struct uefid *u, const char *event, const struct store_call *c)
+{
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+	char subject[BUS_SUBJECT_MAX + 1];
+
+	snprintf(subject, sizeof(subject), "uefi.v1.%.64s.event", u->conf->common.node);
+	if (!o || !cJSON_AddStringToObject(o, "event", event) ||
+	    !cJSON_AddStringToObject(o, "instance_id", c->instance_id) ||
+	    !cJSON_AddStringToObject(o, "launch_id", c->launch_id) ||
+	    !json_add_u64_str(o, "generation", c->generation) ||
+	    bus_publish_json(u->d.bus, subject, o) < 0)
+		log_debug("the event %s of %s was not sent: it is a hint", event, c->instance_id);
+}

@@ -1,0 +1,317 @@
+/* Sequences as jobs: what they get, and what the loop makes of their end. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/msgid.h"
+#include "uefid/uefid.h"
+
+static enum store_result
+run_show(struct work *w)
+{
+	return look_at(&w->call, &w->look);
+}
+
+static enum store_result
+run_vars(struct work *w)
+{
+	return look_vars(&w->call, &w->look);
+}
+
+static const struct {
+	const char		*name;
+	enum store_result	(*run)(struct store_call *c);
+	enum store_result	(*look)(struct work *w);
+} ops[WORK_OPS] = {
+	[WORK_SEED]	= { "seed", store_seed, NULL },
+	[WORK_OPEN]	= { "open", store_open, NULL },
+	[WORK_SAVE]	= { "save", store_save, NULL },
+	[WORK_CLOSE]	= { "close", store_close, NULL },
+	[WORK_ROLLBACK]	= { "roll back", store_rollback, NULL },
+	[WORK_DELETE]	= { "delete", store_delete, NULL },
+	[WORK_MIND]	= { "mind", store_mind, NULL },
+	[WORK_SHOW]	= { "show", NULL, run_show },
+	[WORK_VARS]	= { "read the variables of", NULL, run_vars },
+};
+
+struct work *
+work_new(struct uefid *u, enum work_op op, const char *instance_id)
+{
+	struct work *w = calloc(1, sizeof(*w));
+
+	if (!w)
+		return NULL;
+	w->u = u;
+	w->op = op;
+	w->call.env = &u->env;
+	snprintf(w->call.instance_id, sizeof(w->call.instance_id), "%s", instance_id);
+	w->call.lease_until_ms = lead_is_mine(u->lead, clock_now_ms(u->d.clock)) ?
+	    lead_valid_until_ms(u->lead) : 0;
+	return w;
+}
+
+static void
+work_free(void *arg)
+{
+	struct work *w = arg;
+
+	look_deinit(&w->look);
+	free(w);
+}
+
+static void
+work_run(void *arg)
+{
+	struct work *w = arg;
+
+	w->result = ops[w->op].run ? ops[w->op].run(&w->call) : ops[w->op].look(w);
+}
+
+/* ---- firmware ---- */
+
+static struct firmware *
+firmware_slot(struct uefid *u, const char *arch)
+{
+	for (size_t i = 0; i < UEFID_ARCHES; i++)
+		if (strcmp(u->firmware[i].id.arch, arch) == 0)
+			return &u->firmware[i];
+	return NULL;
+}
+
+static void
+remember_firmware(struct uefid *u, const struct store_call *c)
+{
+	struct firmware *f = firmware_slot(u, c->firmware_found);
+
+	if (!c->firmware_found[0])
+		return;
+	if (!f)
+		f = firmware_slot(u, "");
+	if (f)
+		*f = c->firmware;
+	log_notice("firmware for %s: %s, %llu bytes of variables", c->firmware_found,
+	    c->firmware.code, (unsigned long long)c->firmware.id.vars_size);
+}
+
+/* ---- the end of a job ---- */
+
+static void
+say(const struct work *w, int priority, const char *message_id, const char *what)
+{
+	const struct store_call *c = &w->call;
+	const struct log_ctx ctx = {
+		.message_id = message_id, .instance = c->instance_id,
+		.generation = c->generation, .object = c->key[0] ? c->key : NULL,
+	};
+
+	if (w->result == STORE_OK)
+		log_fields(priority, &ctx, "%s", what);
+	else
+		log_fields(priority, &ctx, "%s: %s", what, c->why);
+}
+
+static void
+say_extras(struct work *w)
+{
+	const struct log_ctx ctx = {
+		.message_id = MSG_UEFI_TAKEOVER, .instance = w->call.instance_id,
+		.generation = w->call.generation, .node = w->call.taken_from,
+	};
+
+	if (w->call.has_taken_over) {
+		w->u->counts[UEFID_TAKEOVERS]++;
+		log_fields(LOG_NOTICE, &ctx, "took the claim of %s over from node %s",
+		    w->call.instance_id, w->call.taken_from);
+	}
+	if (w->call.is_store_lost && w->result != STORE_OK && w->op != WORK_OPEN)
+		say(w, LOG_ERR, MSG_UEFI_STORE_LOST, "a store's record is lost");
+}
+
+static void
+forget(struct uefid *u, const char *instance_id)
+{
+	struct local *l = local_find(&u->locals, instance_id);
+
+	if (!l)
+		return;
+	watch_remove(u->watch, l->watch_id);
+	local_free(&u->locals, l);
+}
+
+/* A guest has it, or will: watch it, and look at it once as if it had been written. */
+static void
+take_in(struct work *w)
+{
+	struct uefid *u = w->u;
+	const struct store_call *c = &w->call;
+	uint64_t now = clock_now_ms(u->d.clock), wall = clock_wall_ms(u->d.clock);
+	struct local *l = local_get(&u->locals, c->instance_id, wall);
+	int id;
+
+	if (!l) {
+		log_err("no memory: %s is not watched until the next sweep", c->instance_id);
+		return;
+	}
+	snprintf(l->launch_id, sizeof(l->launch_id), "%s", c->launch_id);
+	l->generation = c->generation;
+	l->checked_ms = now;
+	id = watch_add(u->watch, c->copy.vars);
+	if (id < 0) {
+		say(w, LOG_WARNING, NULL, "cannot watch its variables; they are saved at the end");
+		id = WATCH_NONE;
+	}
+	if (id != l->watch_id) {
+		watch_remove(u->watch, l->watch_id);
+		l->watch_id = id;
+		pace_wrote(&l->pace, now);
+	}
+	if (l->state != LOCAL_OWED)
+		(void)local_move(l, LOCAL_OPEN, NULL, wall);
+}
+
+static void
+lost(struct work *w)
+{
+	struct uefid *u = w->u;
+	enum local_state to = w->result == STORE_FENCED ? LOCAL_FENCED : LOCAL_DELETING;
+	uint64_t wall = clock_wall_ms(u->d.clock);
+	struct local *l = local_get(&u->locals, w->call.instance_id, wall);
+
+	if (!l || !local_move(l, to, w->call.why, wall))
+		return;
+	watch_remove(u->watch, l->watch_id);
+	l->watch_id = WATCH_NONE;
+	l->pace = (struct pace){ 0 };
+	u->counts[UEFID_FENCED]++;
+	say(w, LOG_WARNING, MSG_UEFI_FENCED, "its copy here counts for nothing any more");
+	uefid_publish(u, "fenced", &w->call);
+}
+
+static void
+owed(struct work *w)
+{
+	struct uefid *u = w->u;
+	uint64_t wall = clock_wall_ms(u->d.clock);
+	struct local *l = local_get(&u->locals, w->call.instance_id, wall);
+	bool is_news = l && local_move(l, LOCAL_OWED, w->call.why, wall);
+
+	if (l && l->generation == 0)
+		l->generation = w->call.generation;
+	if (l && w->op != WORK_SAVE)		/* a save has counted its own failure */
+		pace_end(&l->pace, false, clock_now_ms(u->d.clock));
+	if (!is_news)
+		return;
+	say(w, LOG_WARNING, MSG_UEFI_OWED, "a write-back is owed");
+	uefid_publish(u, "owed", &w->call);
+}
+
+static void
+after_save(struct work *w)
+{
+	struct uefid *u = w->u;
+	struct local *l = local_find(&u->locals, w->call.instance_id);
+	uint64_t now = clock_now_ms(u->d.clock);
+	bool was_owed;
+
+	u->counts[UEFID_SAVES] += w->call.has_saved;
+	u->counts[UEFID_SAVES_FAILED] += w->result == STORE_OWED;
+	if (!l)
+		return;
+	pace_end(&l->pace, w->result == STORE_OK, now);
+	if (w->result == STORE_OWED)
+		owed(w);
+	if (w->result == STORE_FENCED || w->result == STORE_DELETING)
+		lost(w);
+	if (w->result != STORE_OK)
+		return;
+	if (w->call.prune && w->call.has_saved)
+		l->pruned_ms = now;
+	was_owed = l->state == LOCAL_OWED;
+	(void)local_move(l, w->call.is_locked ? LOCAL_OPEN : LOCAL_CLEAN, NULL,
+	    clock_wall_ms(u->d.clock));
+	if (was_owed || w->call.has_saved)
+		uefid_publish(u, "clean", &w->call);
+	if (w->call.has_saved)
+		say(w, LOG_INFO, NULL, "its variables were written back");
+}
+
+/* close, rollback, and mind where it closed. */
+static void
+after_close(struct work *w)
+{
+	struct uefid *u = w->u;
+	struct local *l = local_find(&u->locals, w->call.instance_id);
+	bool is_news = l || w->call.has_saved || w->req;
+
+	u->counts[UEFID_SAVES] += w->call.has_saved;
+	if (w->result == STORE_OWED && w->op != WORK_ROLLBACK)
+		owed(w);
+	if (!w->call.has_copy && !w->call.is_locked)
+		forget(u, w->call.instance_id);
+	if (w->result != STORE_OK || !is_news)
+		return;
+	u->counts[UEFID_CLOSES]++;
+	say(w, LOG_INFO, NULL, "closed; nothing of it is left here");
+	uefid_publish(u, "clean", &w->call);
+}
+
+static void
+after_mind(struct work *w)
+{
+	struct local *l = local_find(&w->u->locals, w->call.instance_id);
+
+	if (l)
+		l->checked_ms = clock_now_ms(w->u->d.clock);
+	if (w->call.is_in_launch)
+		return;
+	if (w->call.is_locked && (w->result == STORE_FENCED || w->result == STORE_DELETING))
+		lost(w);
+	else if (w->call.is_locked && w->result == STORE_OK)
+		take_in(w);
+	else if (w->call.is_locked)
+		say(w, LOG_WARNING, NULL, "a guest runs on a copy that is not ours to save");
+	else
+		after_close(w);
+}
+
+static void
+work_done(void *arg, void *job)
+{
+	struct uefid *u = arg;
+	struct work *w = job;
+
+	remember_firmware(u, &w->call);
+	say_extras(w);
+	if (w->op == WORK_OPEN && w->result == STORE_OK)
+		take_in(w);
+	else if (w->op == WORK_SAVE)
+		after_save(w);
+	else if (w->op == WORK_CLOSE || w->op == WORK_ROLLBACK)
+		after_close(w);
+	else if (w->op == WORK_MIND)
+		after_mind(w);
+	u->counts[UEFID_SEEDS] += w->op == WORK_SEED && w->result == STORE_OK;
+	u->counts[UEFID_OPENS] += w->op == WORK_OPEN && w->result == STORE_OK;
+	if (w->result != STORE_OK && w->req && !store_may_retry(w->result))
+		say(w, LOG_WARNING, NULL, ops[w->op].name);
+	if (w->req)
+		w->answer(w);
+	uefid_pace(u);
+	work_free(w);
+}
+
+int
+work_submit(struct work *w)
+{
+	struct firmware *f = firmware_slot(w->u, w->call.arch);
+	int r;
+
+	if (!f || w->call.arch[0] == '\0')
+		f = &w->u->firmware[0];
+	w->call.firmware = *f;
+	r = jobs_submit(w->u->d.jobs, w->call.instance_id, work_run, work_done, w->u, w,
+	    work_free);
+	if (r < 0)
+		work_free(w);
+	return r;
+}

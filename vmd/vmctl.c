@@ -1,0 +1,398 @@
+/* vmctl - the operator's tool of vmd: its subjects, and a terminal on a guest's serial line. */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sysexits.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "common/file.h"
+#include "common/tool.h"
+
+#define TIMEOUT_MS	10000
+#define IMPORT_MS	600000
+#define DRAIN_DEFAULT_MS 60000
+#define LEAVE		0x1d	/* ^] */
+
+static int
+call(struct tool *t, const char *verb, const cJSON *in, uint64_t timeout_ms, cJSON **ret)
+{
+	char subject[BUS_SUBJECT_MAX + 1];
+
+	if (file_path(subject, sizeof(subject), "vm.v1.%s.%s", t->node, verb) < 0) {
+		fprintf(stderr, "vmctl: %s: no node has such a name\n", t->node);
+		return 2;
+	}
+	return tool_call(t, subject, in, timeout_ms, ret);
+}
+
+static int
+print_json(const cJSON *tree)
+{
+	AUTO(str) char *text = json_print(tree);
+
+	if (!text || puts(text) < 0 || fflush(stdout) != 0)
+		return EX_TEMPFAIL;
+	return 0;
+}
+
+static const char *
+text_of(const cJSON *obj, const char *key)
+{
+	const char *text = json_text(obj, key);
+
+	return text && *text ? text : "-";
+}
+
+static unsigned long long
+number_of(const cJSON *obj, const char *key)
+{
+	const cJSON *item = json_member(obj, key);
+	uint64_t v = 0;
+
+	return item && json_get_u64(item, &v) ? v : 0;
+}
+
+/* ---- list, show ---- */
+
+static int
+list_instances(struct tool *t, cJSON **ret)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+
+	return in ? call(t, "list", in, TIMEOUT_MS, ret) : EX_TEMPFAIL;
+}
+
+static int
+run_list(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *out = NULL;
+	const cJSON *i;
+	int r = list_instances(t, &out);
+
+	if (r != 0)
+		return r;
+	if (t->json)
+		return print_json(out);
+	printf("%-20s %-14s %-10s %-8s %-15s %-9s %s\n", "INSTANCE", "STATE", "TYPE", "PID",
+	    "ADDRESS", "QMP", "PHASE");
+	cJSON_ArrayForEach(i, json_member(out, "instances"))
+		printf("%-20s %-14s %-10s %-8llu %-15s %-9s %s\n", text_of(i, "instance_id"),
+		    text_of(i, "state"), text_of(i, "instance_type"), number_of(i, "pid"),
+		    text_of(i, "private_ip"), text_of(i, "qmp"), text_of(i, "phase"));
+	return 0;
+}
+
+/* 0 and the instance, borrowed from *ret_tree. */
+static int
+find_instance(struct tool *t, const char *id, cJSON **ret_tree, const cJSON **ret)
+{
+	const cJSON *i;
+	int r = list_instances(t, ret_tree);
+
+	if (r != 0)
+		return r;
+	cJSON_ArrayForEach(i, json_member(*ret_tree, "instances")) {
+		const char *has = json_text(i, "instance_id");
+
+		if (has && strcmp(has, id) == 0) {
+			*ret = i;
+			return 0;
+		}
+	}
+	fprintf(stderr, "vmctl: %s is not an instance of node %s\n", id, t->node);
+	return 1;
+}
+
+static void
+print_member(const cJSON *m)
+{
+	uint64_t v;
+
+	if (cJSON_IsString(m))
+		printf("%-14s %s\n", m->string, *m->valuestring ? m->valuestring : "-");
+	else if (json_get_u64(m, &v))
+		printf("%-14s %llu\n", m->string, (unsigned long long)v);
+}
+
+static int
+run_show(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	const cJSON *i = NULL;
+	int r = find_instance(t, argv[1], &tree, &i);
+
+	if (r != 0 || !i)
+		return r;
+	if (t->json)
+		return print_json(i);
+	for (const cJSON *m = i->child; m; m = m->next)
+		print_member(m);
+	return 0;
+}
+
+/* ---- console ---- */
+
+static int
+connect_to(const char *path)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	AUTO(fd) int fd = -1;
+
+	if (strlen(path) >= sizeof(to.sun_path))
+		return -ENAMETOOLONG;
+	memcpy(to.sun_path, path, strlen(path) + 1);
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (fd < 0 || connect(fd, (const struct sockaddr *)&to, sizeof(to)) < 0)
+		return -errno;
+	return steal_fd(&fd);
+}
+
+/* From one to the other.  1 goes on, 0 at the end or at ^], -errno. */
+static int
+pass(int from, int to, bool may_leave)
+{
+	char buf[4096];
+	ssize_t n = read(from, buf, sizeof(buf));
+	const char *leave;
+	int r;
+
+	if (n <= 0)
+		return n < 0 && errno == EINTR ? 1 : n < 0 ? -errno : 0;
+	leave = may_leave ? memchr(buf, LEAVE, (size_t)n) : NULL;
+	r = file_write_all(to, buf, leave ? (size_t)(leave - buf) : (size_t)n);
+	if (r < 0)
+		return r;
+	return leave ? 0 : 1;
+}
+
+static int
+attach(int fd)
+{
+	struct pollfd p[2] = { { .fd = fd, .events = POLLIN },
+		{ .fd = STDIN_FILENO, .events = POLLIN } };
+	int r = 1;
+
+	while (r > 0) {
+		if (poll(p, 2, -1) < 0) {
+			if (errno == EINTR)
+				continue;
+			return -errno;
+		}
+		if (p[0].revents)
+			r = pass(fd, STDOUT_FILENO, false);
+		if (r > 0 && p[1].revents) {
+			r = pass(STDIN_FILENO, fd, true);
+			if (r == 0 && !isatty(STDIN_FILENO)) {
+				p[1].fd = -1;	/* a pipe that ended: the guest talks on */
+				r = 1;
+			}
+		}
+	}
+	return r;
+}
+
+static int
+attach_terminal(int fd)
+{
+	struct termios old, raw;
+	bool is_tty = tcgetattr(STDIN_FILENO, &old) == 0;
+	int r;
+
+	if (is_tty) {
+		raw = old;
+		cfmakeraw(&raw);
+		if (tcsetattr(STDIN_FILENO, TCSANOW, &raw) < 0)
+			return -errno;
+		fprintf(stderr, "the serial line; leave with ^]\r\n");
+	}
+	r = attach(fd);
+	if (is_tty) {
+		(void)tcsetattr(STDIN_FILENO, TCSANOW, &old);
+		fprintf(stderr, "\n");
+	}
+	return r;
+}
+
+static int
+run_console(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	const cJSON *i = NULL;
+	const char *path;
+	int r = find_instance(t, argv[1], &tree, &i);
+
+	if (r != 0)
+		return r;
+	path = json_text(i, "console");
+	if (!path || !*path) {
+		fprintf(stderr, "vmctl: %s has no guest now: it is %s\n", argv[1],
+		    text_of(i, "state"));
+		return 1;
+	}
+	AUTO(fd) int fd = connect_to(path);
+
+	if (fd < 0) {
+		fprintf(stderr, "vmctl: %s: %s (only on its node, and as root)\n", path,
+		    strerror(-fd));
+		return 1;
+	}
+	r = attach_terminal(fd);
+	if (r < 0)
+		fprintf(stderr, "vmctl: console: %s\n", strerror(-r));
+	return r < 0;
+}
+
+/* ---- drain, start ---- */
+
+static int
+run_drain(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	uint64_t deadline_ms = DRAIN_DEFAULT_MS;
+	char *end = NULL;
+	int r;
+
+	if (argc > 1) {
+		errno = 0;
+		deadline_ms = strtoull(argv[1], &end, 10);
+		if (errno || end == argv[1] || *end || argv[1][0] == '-') {
+			fprintf(stderr, "vmctl: %s: expected milliseconds\n", argv[1]);
+			return 2;
+		}
+	}
+	if (!in || !json_add_u64(in, "deadline_ms", deadline_ms))
+		return EX_TEMPFAIL;
+	r = call(t, "drain", in, deadline_ms + 30000, &out);
+	if (r != 0)
+		return r;
+	if (t->json)
+		return print_json(out);
+	printf("%llu stopped\n", number_of(out, "stopped"));
+	return 0;
+}
+
+static int
+run_start(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	int r;
+
+	if (!in || !cJSON_AddStringToObject(in, "instance_id", argv[1]))
+		return EX_TEMPFAIL;
+	r = call(t, "start", in, 30000, &out);
+	if (r != 0)
+		return r;
+	if (t->json)
+		return print_json(out);
+	printf("%s\n", text_of(out, "state"));
+	return 0;
+}
+
+/* ---- images ---- */
+
+static int
+image_list(struct tool *t)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	const cJSON *i;
+	int r = in ? call(t, "image-list", in, 20000, &out) : EX_TEMPFAIL;
+
+	if (r != 0)
+		return r;
+	if (t->json)
+		return print_json(out);
+	printf("%-22s %-13s %-8s %-12s %-7s %8s %s\n", "IMAGE", "ACCOUNT", "ARCH", "BOOT",
+	    "FORMAT", "MIB", "NAME");
+	cJSON_ArrayForEach(i, json_member(out, "images"))
+		printf("%-22s %-13s %-8s %-12s %-7s %8llu %s\n", text_of(i, "id"),
+		    text_of(i, "account_id"), text_of(i, "arch"), text_of(i, "boot_mode"),
+		    text_of(i, "format"), number_of(i, "virtual_bytes") >> 20,
+		    text_of(i, "name"));
+	return 0;
+}
+
+static int
+image_import(struct tool *t, int argc, char **argv)
+{
+	static const char *const keys[] = { "name", "file", "arch", "boot_mode", "account_id",
+		"description" };
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	AUTO(str) char *file = NULL;
+	int r;
+
+	if (argc < 5) {
+		fprintf(stderr, "usage: vmctl image import name file arch boot-mode account "
+		    "[description [public]]\n");
+		return 2;
+	}
+	/* The file is the node's; a relative path means one here. */
+	file = realpath(argv[1], NULL);
+	for (int n = 0; n < argc && n < (int)ARRAY_LEN(keys); n++)
+		if (!in || !cJSON_AddStringToObject(in, keys[n], n == 1 && file ? file : argv[n]))
+			return EX_TEMPFAIL;
+	if (argc > 6 && strcmp(argv[6], "public") != 0) {
+		fprintf(stderr, "vmctl: %s: expected public\n", argv[6]);
+		return 2;
+	}
+	if (argc > 6 && !cJSON_AddTrueToObject(in, "public"))
+		return EX_TEMPFAIL;
+	r = call(t, "image-import", in, IMPORT_MS, &out);
+	if (r != 0)
+		return r;
+	if (t->json)
+		return print_json(out);
+	printf("%s\n", text_of(out, "image_id"));
+	return 0;
+}
+
+static int
+image_remove(struct tool *t, const char *id)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	int r;
+
+	if (!in || !cJSON_AddStringToObject(in, "image_id", id))
+		return EX_TEMPFAIL;
+	r = call(t, "image-remove", in, 60000, &out);
+	return r == 0 && t->json ? print_json(out) : r;
+}
+
+static int
+run_image(struct tool *t, int argc, char **argv)
+{
+	if (strcmp(argv[1], "list") == 0 && argc == 2)
+		return image_list(t);
+	if (strcmp(argv[1], "import") == 0)
+		return image_import(t, argc - 2, argv + 2);
+	if (strcmp(argv[1], "remove") == 0 && argc == 3)
+		return image_remove(t, argv[2]);
+	fprintf(stderr, "usage: vmctl image list | remove id | import name file arch boot-mode "
+	    "account [description [public]]\n");
+	return 2;
+}
+
+static const struct tool_verb verbs[] = {
+	{ "console", "id", 1, 1, "attach to the serial line; leave with ^]", run_console },
+	{ "drain", "[deadline-ms]", 0, 1, "stop this node's guests so that they come back",
+	    run_drain },
+	{ "image", "list | import ... | remove id", 1, 8, "images", run_image },
+	{ "list", "", 0, 0, "the instances of the node", run_list },
+	{ "show", "id", 1, 1, "all that vmd knows of one", run_show },
+	{ "start", "id", 1, 1, "start a stopped instance on this node", run_start },
+};
+
+int
+main(int argc, char **argv)
+{
+	return tool_main(argc, argv, "vmctl", "vmd", verbs, ARRAY_LEN(verbs));
+}
