@@ -85,9 +85,12 @@ struct walk {
 static int
 keep_number(struct walk *w, cJSON *item)
 {
-	const struct json_number *n = &w->numbers->v[w->next];
+	const struct json_number *n;
 
-	if (w->next == w->numbers->n || n->ordinal != w->ordinal++)
+	if (w->next == w->numbers->n)
+		return 0;
+	n = &w->numbers->v[w->next];
+	if (n->ordinal != w->ordinal++)
 		return 0;
 	w->next++;
 	item->valuestring = strndup(n->text, n->len);

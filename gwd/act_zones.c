@@ -60,18 +60,32 @@ zones_compare(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* "us-east-1a" to "use1-az1": the region's initials and digits, and the letter's number. */
+/* What AWS makes of one word of a region's name: the first stays, "east" is e, "southeast" is se,
+ * a number stays.  At most size - 1 bytes. */
+static size_t
+zones_word(const char *word, size_t len, bool first, char *ret, size_t size)
+{
+	const bool compound = len > 5 && (strncmp(word, "north", 5) == 0 ||
+	    strncmp(word, "south", 5) == 0);
+	int n = first ? snprintf(ret, size, "%.*s", (int)len, word) :
+	    snprintf(ret, size, "%c%.*s", word[0], compound ? 1 : 0, word + 5 * compound);
+
+	return n > 0 && (size_t)n < size ? (size_t)n : 0;
+}
+
+/* "us-east-1a" to "use1-az1". */
 static void
 zones_id(const char *region, const char *zone, char ret[static 32])
 {
-	size_t len = strlen(zone), at = 0;
-	char letter = zone[len - 1];
-	bool word = true;
+	char letter = zone[strlen(zone) - 1];
+	size_t at = 0;
 
-	for (const char *p = region; *p && at < 16; p++) {
-		if (*p != '-' && (word || (*p >= '0' && *p <= '9')))
-			ret[at++] = *p;
-		word = *p == '-';
+	for (const char *p = region; *p; ) {
+		size_t len = strcspn(p, "-");
+
+		if (len > 0)
+			at += zones_word(p, len, p == region, ret + at, 20 - at);
+		p += len + (p[len] == '-');
 	}
 	snprintf(ret + at, 32 - at, "-az%d",
 	    letter >= 'a' && letter <= 'z' ? letter - 'a' + 1 : 1);

@@ -7,8 +7,10 @@
 
 #include "common/bus.h"
 
-#define ROUTE_OWNER_MS	15000	/* for the owner's answer */
-#define ROUTE_QUEUE_MS	30000	/* for a worker's, which moves and launches */
+/* Both under the deadline of the row that serves it: what comes later is not known to be
+ * undone, and so is never told apart from a refusal by its code. */
+#define ROUTE_OWNER_MS	12000	/* for the owner's answer */
+#define ROUTE_QUEUE_MS	25000	/* for a worker's, which moves and launches */
 
 enum route_outcome {
 	ROUTE_DONE,		/* tree is the answer */

@@ -18,7 +18,9 @@
 #include "gwd/run_check.h"
 #include "gwd/token.h"
 
-#define RUN_SEND_MS	20000	/* for a node's answer: it has the records by then */
+/* For a node's answer, which has the records by then; under the deadline of the row that serves
+ * it, so that a refusal says that nothing was launched. */
+#define RUN_SEND_MS	20000
 #define RUN_NODES_MAX	256
 #define RUN_MESSAGE_MAX	400
 

@@ -47,11 +47,22 @@ run_fail_place(struct run *r, enum place_result p)
 	    "type %s. Try again later, or with another instance type.", r->min, r->type->name);
 }
 
+/* What is placed on a node is no longer free there. */
+static enum place_result
+run_pick(struct run *r, uint32_t min, uint32_t max)
+{
+	uint32_t total;
+	enum place_result p = place_pick(r->nodes, r->nnodes, run_zone(r), min, max, &total);
+
+	for (size_t i = 0; i < r->nnodes; i++)
+		r->nodes[i].fits -= r->nodes[i].take;
+	return p;
+}
+
 bool
 run_launch_place(struct run *r)
 {
-	uint32_t total;
-	enum place_result p = place_pick(r->nodes, r->nnodes, run_zone(r), r->min, r->max, &total);
+	enum place_result p = run_pick(r, r->min, r->max);
 
 	if (p != PLACE_OK)
 		return run_fail_place(r, p);
@@ -147,8 +158,15 @@ run_take(struct run *r, cJSON *reservation)
 	}
 }
 
+/* Something went wrong there; how far it had come is not said. */
+static bool
+run_is_internal(const char *code)
+{
+	return strcmp(code, "InternalError") == 0 || strcmp(code, "internal") == 0;
+}
+
 static enum run_sent
-run_judge(struct run *r, const char *node, const struct bus_msg *m)
+run_judge(struct run *r, const struct bus_msg *m)
 {
 	AUTO(json) cJSON *tree = NULL;
 	struct bus_error e = { 0 };
@@ -157,12 +175,11 @@ run_judge(struct run *r, const char *node, const struct bus_msg *m)
 		run_take(r, tree);
 		return RUN_LAUNCHED;
 	}
-	if (strcmp(e.code, "InsufficientInstanceCapacity") == 0 || e.retryable) {
-		log_debug("%s launches nothing: %s", node, e.message);
-		return RUN_NO_ROOM;
-	}
 	run_fail(r, e.code, "%s", e.message);
-	return strcmp(e.code, "internal") == 0 ? RUN_UNKNOWN : RUN_REFUSED;
+	if (strcmp(e.code, "InsufficientInstanceCapacity") == 0 ||
+	    strcmp(e.code, "ServiceUnavailable") == 0)
+		return RUN_NO_ROOM;
+	return run_is_internal(e.code) ? RUN_UNKNOWN : RUN_REFUSED;
 }
 
 static enum run_sent
@@ -179,7 +196,7 @@ run_send_share(struct run *r, const char *node)
 	}
 	switch (run_ask(r, subject, in, RUN_SEND_MS, &m)) {
 	case BUS_OK:
-		return run_judge(r, node, m);
+		return run_judge(r, m);
 	case BUS_NO_RESPONDERS:
 	case BUS_NOT_SENT:
 		return RUN_NO_ROOM;
@@ -214,33 +231,41 @@ run_count_launched(const struct run *r)
 	return n;
 }
 
-/* The node has no room: it is left out, what it has not launched is placed elsewhere.  False:
- * nowhere; these slots then have no node. */
-static bool
-run_move(struct run *r, const char *node)
+/* Hands the node's open slots to those that were picked; what is left over has no node then. */
+static void
+run_hand_over(struct run *r, const char *node)
 {
-	uint32_t want = 0, total = 0;
 	size_t at = 0;
 
-	for (size_t i = 0; i < r->nnodes; i++)
-		r->nodes[i].drained |= strcmp(r->nodes[i].name, node) == 0;
-	for (size_t i = 0; i < r->n; i++)
-		want += run_is_of(&r->slots[i], node);
-	if (place_pick(r->nodes, r->nnodes, run_zone(r), 1, want, &total) != PLACE_OK)
-		total = 0;
 	for (size_t i = 0; i < r->n; i++) {
 		if (!run_is_of(&r->slots[i], node))
 			continue;
 		while (at < r->nnodes && r->nodes[at].take == 0)
 			at++;
-		if (at < r->nnodes && total > 0) {
-			r->nodes[at].take--;
-			memcpy(r->slots[i].node, r->nodes[at].name, sizeof(r->slots[i].node));
-		} else {
+		if (at == r->nnodes) {
 			r->slots[i].node[0] = '\0';
+			continue;
 		}
+		r->nodes[at].take--;
+		memcpy(r->slots[i].node, r->nodes[at].name, sizeof(r->slots[i].node));
 	}
-	return total > 0;
+}
+
+/* The node has no room: it is left out, what it has not launched is placed elsewhere.  False:
+ * nowhere. */
+static bool
+run_move(struct run *r, const char *node)
+{
+	uint32_t want = 0;
+	enum place_result p;
+
+	for (size_t i = 0; i < r->nnodes; i++)
+		r->nodes[i].drained |= strcmp(r->nodes[i].name, node) == 0;
+	for (size_t i = 0; i < r->n; i++)
+		want += run_is_of(&r->slots[i], node);
+	p = run_pick(r, 1, want);
+	run_hand_over(r, node);
+	return p == PLACE_OK;
 }
 
 /* After a move: the token says where the ids went before they are sent there. */

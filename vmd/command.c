@@ -279,13 +279,12 @@ on_command(void *arg, struct bus_req *req, const void *in)
 int
 command_serve(struct vm *vm)
 {
-	static const struct bus_route row = {
-		.subject = "ec2.cmd.<instance-id>", .handler = on_command, .kind = BUS_REQUEST,
-		.max_bytes = COMMAND_MAX_BYTES, .deadline_ms = COMMAND_DEADLINE_MS,
-		.code_prefix = "",
+	static const struct bus_route row[] = {
+		{ "ec2.cmd.<instance-id>", on_command, BUS_REQUEST, COMMAND_MAX_BYTES,
+		    COMMAND_DEADLINE_MS, 0, NULL, 0, 0, "" },
 	};
 	char subject[64];
 
 	snprintf(subject, sizeof(subject), "ec2.cmd.%s", vm->id);
-	return bus_sub_new(vm->d->d.bus, subject, &row, vm, &vm->commands);
+	return bus_sub_new(vm->d->d.bus, subject, row, vm, &vm->commands);
 }

@@ -16,13 +16,12 @@
  */
 #pragma once
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "common/cleanup.h"
 #include "common/job.h"
+#include "common/json.h"
 #include "common/loop.h"
 #include "vmd/qemu_args.h"
 
@@ -59,7 +58,7 @@ enum guest_run {
 	GUEST_RUN_RUNNING,
 	GUEST_RUN_PAUSED,	/* by an operator's monitor, or suspended */
 	GUEST_RUN_SHUTDOWN,	/* the guest has powered off; the process waits for guest_quit */
-	GUEST_RUN_BROKEN,	/* internal-error, io-error, guest-panicked: goes on by no cont */
+	GUEST_RUN_BROKEN,	/* internal-error, io-error, guest-panicked: no cont helps */
 	GUEST_RUN_ENDED,	/* no process */
 	GUEST_RUNS
 };

@@ -9,12 +9,11 @@
  */
 #pragma once
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "common/cleanup.h"
+#include "common/json.h"
 #include "common/loop.h"
 
 #define QMP_LINE_MAX		(1024 * 1024)	/* bytes of one message */

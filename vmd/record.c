@@ -308,13 +308,20 @@ keep_as_it_is(void *arg, struct instance *i)
 }
 
 void
+record_confirm(struct record *r)
+{
+	if (r->rs->generation == 0 || record_change(r, RECORD_UNTIL_DONE, keep_as_it_is, NULL,
+	    r) == 0)
+		return;
+	log_err("no memory to confirm %s: it stays unconfirmed", r->i.id);
+}
+
+void
 records_confirm(struct records *rs, uint64_t generation)
 {
 	rs->generation = generation;
 	for (size_t n = 0; n < rs->n; n++)
-		if (record_change(rs->row[n], RECORD_UNTIL_DONE, keep_as_it_is, NULL,
-		    rs->row[n]) < 0)
-			log_err("no memory to confirm %s: it stays unconfirmed", rs->row[n]->i.id);
+		record_confirm(rs->row[n]);
 }
 
 bool

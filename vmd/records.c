@@ -190,10 +190,12 @@ adopt(struct records *rs, struct records_read *read, uint64_t revision)
 {
 	struct record *r = records_add(rs, &read->i, revision);
 
-	if (r)
-		rs->h->owned(rs->arg, r);
-	else
+	if (!r) {
 		log_err("no memory for a record: read again later");
+		return;
+	}
+	rs->h->owned(rs->arg, r);
+	record_confirm(r);
 }
 
 static void
@@ -343,6 +345,8 @@ on_hint(void *arg, const char *key)
 	const char *id = key + strlen(KEY_INSTANCE_PREFIX);
 	struct records_call *c;
 
+	if (!rs->started)
+		return;			/* all will be read anyway */
 	if (!*key) {			/* some were missed */
 		rs->scan_again = true;
 		loop_timer_in(rs->timer, 0);
@@ -520,6 +524,7 @@ records_new(struct loop *l, struct bucket *b, const char *node,
 void
 records_start(struct records *rs)
 {
+	rs->started = true;
 	loop_timer_in(rs->timer, 0);
 }
 

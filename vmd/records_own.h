@@ -44,7 +44,7 @@ struct records {
 	uint64_t			 generation;
 	struct kv_keys			 scan;		/* being read; */
 	size_t				 scan_at;	/* from here on */
-	bool				 scanning, scan_again, listed;
+	bool				 started, scanning, scan_again, listed;
 	struct loop_timer		*timer;		/* next scan */
 	struct records_call		*calls;		/* under way, for records_free */
 };
@@ -56,6 +56,8 @@ struct record *records_add(struct records *rs, struct instance *i, uint64_t revi
 /* Ends its writes with -EPERM, tells the owner, frees it. */
 void	 record_lose(struct record *r, const char *why);
 void	 record_free(struct record *r);
+/* Queues the confirming swap of the generation there is, if there is one. */
+void	 record_confirm(struct record *r);
 void	 record_replace(struct record *r, struct instance *i, uint64_t revision);
 void	 record_on_timer(void *arg);
 

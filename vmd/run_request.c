@@ -218,7 +218,8 @@ read_part(const cJSON *obj, const struct json_field *f, size_t n, struct run_req
 
 	if (r == -EINVAL)
 		return refuse(no, "InvalidParameterValue", "%s", why);
-	snprintf(q->zone, sizeof(q->zone), "%s", *part.zone ? part.zone : q->zone);
+	if (*part.zone)
+		memcpy(q->zone, part.zone, sizeof(q->zone));
 	q->monitoring = q->monitoring || part.monitoring;
 	return r;
 }

@@ -152,7 +152,9 @@ connect_to(const char *path)
 	return steal_fd(&fd);
 }
 
-/* From one to the other.  1 goes on, 0 at the end or at ^], -errno. */
+enum passed { PASSED_END, PASSED_SOME, PASSED_LEAVE };
+
+/* From one to the other, up to ^] where that leaves.  One of the above, or -errno. */
 static int
 pass(int from, int to, bool may_leave)
 {
@@ -162,12 +164,12 @@ pass(int from, int to, bool may_leave)
 	int r;
 
 	if (n <= 0)
-		return n < 0 && errno == EINTR ? 1 : n < 0 ? -errno : 0;
+		return n == 0 ? PASSED_END : errno == EINTR ? PASSED_SOME : -errno;
 	leave = may_leave ? memchr(buf, LEAVE, (size_t)n) : NULL;
 	r = file_write_all(to, buf, leave ? (size_t)(leave - buf) : (size_t)n);
 	if (r < 0)
 		return r;
-	return leave ? 0 : 1;
+	return leave ? PASSED_LEAVE : PASSED_SOME;
 }
 
 static int
@@ -175,9 +177,9 @@ attach(int fd)
 {
 	struct pollfd p[2] = { { .fd = fd, .events = POLLIN },
 		{ .fd = STDIN_FILENO, .events = POLLIN } };
-	int r = 1;
+	int r = PASSED_SOME;
 
-	while (r > 0) {
+	while (r == PASSED_SOME) {
 		if (poll(p, 2, -1) < 0) {
 			if (errno == EINTR)
 				continue;
@@ -185,15 +187,15 @@ attach(int fd)
 		}
 		if (p[0].revents)
 			r = pass(fd, STDOUT_FILENO, false);
-		if (r > 0 && p[1].revents) {
+		if (r == PASSED_SOME && p[1].revents) {
 			r = pass(STDIN_FILENO, fd, true);
-			if (r == 0 && !isatty(STDIN_FILENO)) {
-				p[1].fd = -1;	/* a pipe that ended: the guest talks on */
-				r = 1;
+			if (r == PASSED_END) {
+				p[1].fd = -1;	/* nothing more is said; the guest talks on */
+				r = PASSED_SOME;
 			}
 		}
 	}
-	return r;
+	return r < 0 ? r : 0;
 }
 
 static int

@@ -287,8 +287,10 @@ set_env(void *self)
 	struct vmd *d = self;
 	const struct passwd *pw = getpwnam(d->conf->guest_user);
 
-	if (!pw)
-		return -ESRCH;
+	if (!pw || pw->pw_uid == 0) {
+		log_err("guest_user: %s", pw ? "guests do not run as root" : "there is no such user");
+		return -EINVAL;
+	}
 	d->env = (struct guest_env){
 		.loop = d->d.loop, .jobs = d->d.jobs, .guard = d->conf->guard,
 		.systemd_run = sd_booted() > 0 && access(SYSTEMD_RUN, X_OK) == 0 ? SYSTEMD_RUN :

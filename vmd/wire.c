@@ -18,31 +18,29 @@ static const struct json_field id_fields[] = {
 
 #define RECORDS	VMD_NEED_RECORDS
 #define LEASE	(VMD_NEED_RECORDS | VMD_NEED_LEASE)
-#define EC2(s, fn, k, bytes, ms, need)	{ .subject = (s), .handler = (fn), .kind = (k),	\
-	.max_bytes = (bytes), .deadline_ms = (ms), .needs = (need), .code_prefix = "" }
-#define VM(s, fn, bytes, ms, need)	{ .subject = "vm.v1.<node>." s, .handler = (fn),	\
-	.kind = BUS_REQUEST, .max_bytes = (bytes), .deadline_ms = (ms), .needs = (need),	\
-	.code_prefix = "vm" }
-#define IN(table, count, type)	.in = (table), .nin = (count), .in_size = sizeof(type)
+#define NO_IN	NULL, 0, 0
+#define ID_IN	id_fields, ARRAY_LEN(id_fields), sizeof(struct vm_id_in)
 
-/* Sorted by subject.  A type's name is one token, or two around its dot. */
+/* Sorted by subject: handler, kind, max bytes, deadline in ms, needs, input, prefix of codes.
+ * A type's name is one token, or two around its dot. */
 static const struct bus_route vmd_routes[] = {
-	EC2("ec2.AccountTeardownOutstanding", ec2_on_teardown, BUS_QUEUE, KIB, 15000, 0),
-	EC2("ec2.DescribeInstances", ec2_on_describe, BUS_FANOUT, 64 * KIB, 5000, RECORDS),
-	EC2("ec2.RunInstances.*.*.<node>", run_on_request, BUS_REQUEST, 128 * KIB, 30000, LEASE),
-	EC2("ec2.RunInstances.*.<node>", run_on_request, BUS_REQUEST, 128 * KIB, 30000, LEASE),
-	EC2("ec2.StartInstances", takeover_on_request, BUS_QUEUE, 4 * KIB, 30000, LEASE),
-	EC2("spinifex.node.status", ec2_on_status, BUS_FANOUT, KIB, 2000, LEASE),
-	{ .subject = "vm.v1.<node>.drain", .handler = drain_on_request, .kind = BUS_REQUEST,
-	    .max_bytes = KIB, .deadline_ms = DRAIN_MAX_MS + 60000, .needs = RECORDS,
-	    .code_prefix = "vm", IN(drain_fields, 1, struct drain_in) },
-	VM("image-import", image_on_import, 4 * KIB, 600000, 0),
-	VM("image-list", image_on_list, KIB, 15000, 0),
-	VM("image-remove", image_on_remove, KIB, 60000, 0),
-	VM("list", vm_on_list, KIB, 5000, RECORDS),
-	{ .subject = "vm.v1.<node>.start", .handler = vm_on_start, .kind = BUS_REQUEST,
-	    .max_bytes = KIB, .deadline_ms = 30000, .needs = LEASE, .code_prefix = "vm",
-	    IN(id_fields, ARRAY_LEN(id_fields), struct vm_id_in) },
+	{ "ec2.AccountTeardownOutstanding", ec2_on_teardown, BUS_QUEUE, KIB, 15000, 0, NO_IN, "" },
+	{ "ec2.DescribeInstances", ec2_on_describe, BUS_FANOUT, 64 * KIB, 5000, RECORDS, NO_IN,
+	    "" },
+	{ "ec2.RunInstances.*.*.<node>", run_on_request, BUS_REQUEST, 128 * KIB, 30000, LEASE,
+	    NO_IN, "" },
+	{ "ec2.RunInstances.*.<node>", run_on_request, BUS_REQUEST, 128 * KIB, 30000, LEASE,
+	    NO_IN, "" },
+	{ "ec2.StartInstances", takeover_on_request, BUS_QUEUE, 4 * KIB, 30000, LEASE, NO_IN, "" },
+	{ "spinifex.node.status", ec2_on_status, BUS_FANOUT, KIB, 2000, LEASE, NO_IN, "" },
+	{ "vm.v1.<node>.drain", drain_on_request, BUS_REQUEST, KIB, DRAIN_MAX_MS + 60000, RECORDS,
+	    drain_fields, 1, sizeof(struct drain_in), "vm" },
+	{ "vm.v1.<node>.image-import", image_on_import, BUS_REQUEST, 4 * KIB, 600000, 0, NO_IN,
+	    "vm" },
+	{ "vm.v1.<node>.image-list", image_on_list, BUS_REQUEST, KIB, 15000, 0, NO_IN, "vm" },
+	{ "vm.v1.<node>.image-remove", image_on_remove, BUS_REQUEST, KIB, 60000, 0, NO_IN, "vm" },
+	{ "vm.v1.<node>.list", vm_on_list, BUS_REQUEST, KIB, 5000, RECORDS, NO_IN, "vm" },
+	{ "vm.v1.<node>.start", vm_on_start, BUS_REQUEST, KIB, 30000, LEASE, ID_IN, "vm" },
 };
 
 static const char *const vmd_counters[] = {

@@ -11,38 +11,19 @@
  *	publish SUBJECT TEXT		ask SUBJECT TEXT MS		keep B
  *	watch B				race B KEY ROUNDS		quit
  */
-#include <errno.h>
-#include <inttypes.h>
-#include <pthread.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "common/buf.h"
 #include "common/kv.h"
-#include "common/log.h"
+#include "tests/support/probe.h"
 
 #define BUCKETS_MAX	4
-#define WORDS_MAX	8
 #define FILL_WINDOW	256
 
-struct probe {
-	struct loop		*loop;
-	struct bus		*bus;
+struct kvprobe {
+	struct probe		 probe;		/* first */
 	struct kv		*kv;
 	struct bucket_spec	 spec[BUCKETS_MAX];
 	struct bucket		*bucket[BUCKETS_MAX];
 	size_t			 nbuckets;
-	pthread_mutex_t		 mu;		/* of the line being printed */
-};
-
-/* A command with its words; lives until it is answered. */
-struct command {
-	struct probe	*probe;
-	char		*line;
-	char		*word[WORDS_MAX];
-	size_t		 n;
-	uint64_t	 left, sent, failed;	/* fill */
 };
 
 static const char *const names[CAS_RESULTS] = {
@@ -50,43 +31,10 @@ static const char *const names[CAS_RESULTS] = {
 	"NOMEM",
 };
 
-static void
-say(struct probe *p, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	pthread_mutex_lock(&p->mu);
-	vprintf(fmt, ap);
-	putchar('\n');
-	fflush(stdout);
-	pthread_mutex_unlock(&p->mu);
-	va_end(ap);
-}
-
-static void
-command_free(struct command *c)
-{
-	free(c->line);
-	free(c);
-}
-
-static uint64_t
-number(const struct command *c, size_t i)
-{
-	return i < c->n ? strtoull(c->word[i], NULL, 10) : 0;
-}
-
-static const char *
-word(const struct command *c, size_t i)
-{
-	return i < c->n ? c->word[i] : "";
-}
-
 static struct bucket *
 bucket_of(const struct command *c)
 {
-	const struct probe *p = c->probe;
+	const struct kvprobe *p = (const struct kvprobe *)c->probe;
 
 	for (size_t i = 0; i < p->nbuckets; i++)
 		if (strcmp(bucket_name(p->bucket[i]), word(c, 1)) == 0)
@@ -284,20 +232,7 @@ do_watch(void *arg)
 	command_free(c);
 }
 
-static void
-do_quit(void *arg)
-{
-	struct command *c = arg;
-
-	loop_exit(c->probe->loop, 0);
-	command_free(c);
-}
-
-static const struct verb {
-	const char	*name;
-	void		(*wait)(struct command *c);	/* or */
-	loop_post_fn	*post;				/* which frees it */
-} verbs[] = {
+static const struct verb verbs[] = {
 	{ "aput",	NULL,		do_aput },
 	{ "ask",	do_ask,		NULL },
 	{ "create",	do_create,	NULL },
@@ -314,61 +249,6 @@ static const struct verb {
 	{ "watch",	NULL,		do_watch },
 };
 
-static const struct verb *
-verb_of(const struct command *c)
-{
-	for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
-		if (strcmp(verbs[i].name, c->word[0]) == 0)
-			return &verbs[i];
-	fprintf(stderr, "kvprobe: no command %s\n", c->word[0]);
-	exit(2);
-}
-
-static struct command *
-read_command(struct probe *p)
-{
-	struct command *c = calloc(1, sizeof(*c));
-	char *save = NULL;
-	size_t room = 0;
-
-	if (!c || getline(&c->line, &room, stdin) < 0) {
-		if (c)
-			command_free(c);
-		return NULL;
-	}
-	c->probe = p;
-	for (char *w = strtok_r(c->line, " \n", &save); w && c->n < WORDS_MAX;
-	    w = strtok_r(NULL, " \n", &save))
-		c->word[c->n++] = w;
-	return c;
-}
-
-static void *
-reader(void *arg)
-{
-	struct probe *p = arg;
-	struct command *c;
-	bool more = true;
-
-	while (more && (c = read_command(p))) {
-		const struct verb *v;
-
-		if (c->n == 0) {
-			command_free(c);
-			continue;
-		}
-		v = verb_of(c);
-		more = v->post != do_quit;
-		if (v->wait) {
-			v->wait(c);
-			command_free(c);
-		} else {
-			loop_post(p->loop, v->post, c);
-		}
-	}
-	return NULL;
-}
-
 /* ---- life ---- */
 
 static void
@@ -384,22 +264,7 @@ on_open(void *arg)
 }
 
 static void
-on_state(void *arg, bool up)
-{
-	say(arg, "!%s", up ? "up" : "down");
-}
-
-static void
-check(int r, const char *what)
-{
-	if (r >= 0)
-		return;
-	fprintf(stderr, "kvprobe: %s: %s\n", what, strerror(-r));
-	exit(1);
-}
-
-static void
-open_bucket(struct probe *p, char *arg)
+open_bucket(struct kvprobe *p, char *arg)
 {
 	struct bucket_spec *s = &p->spec[p->nbuckets];
 	char *save = NULL, *loss, *ttl;
@@ -410,34 +275,28 @@ open_bucket(struct probe *p, char *arg)
 	s->description = "a test";
 	s->loss = loss && strcmp(loss, "remade") == 0 ? BUCKET_REMADE : BUCKET_KEPT;
 	s->ttl_ms = ttl ? strtoull(ttl, NULL, 10) : 0;
-	check(bucket_open(p->kv, s, &p->bucket[p->nbuckets++]), arg);
+	must(&p->probe, bucket_open(p->kv, s, &p->bucket[p->nbuckets++]), arg);
 }
 
 int
 main(int argc, char **argv)
 {
-	struct probe p = { .mu = PTHREAD_MUTEX_INITIALIZER };
-	pthread_t thread;
+	struct kvprobe p = { .probe = { .name = "kvprobe", .verbs = verbs,
+	    .nverbs = ARRAY_LEN(verbs) } };
 
 	if (argc < 5 || argc > 4 + BUCKETS_MAX) {
 		fprintf(stderr, "usage: kvprobe URL STATE_DIR CLUSTER_SIZE BUCKET=kept|remade...\n");
 		return 2;
 	}
-	log_open("kvprobe", 1);
-	check(loop_new(&p.loop), "loop");
-	check(bus_new(p.loop, &(struct bus_conf){ .name = "kvprobe", .url = argv[1] }, &p.bus),
-	    "bus");
-	check(bus_on_state(p.bus, on_state, &p), "state");
-	check(kv_new(p.bus, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), &p.kv), "kv");
+	probe_open(&p.probe, &(struct bus_conf){ .name = "kvprobe", .url = argv[1] });
+	must(&p.probe, kv_new(p.probe.bus, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), &p.kv),
+	    "kv");
 	kv_on_alarm(p.kv, on_alarm, &p);
 	for (int i = 4; i < argc; i++)
 		open_bucket(&p, argv[i]);
-	check(kv_on_open(p.kv, on_open, &p), "on_open");
-	check(-pthread_create(&thread, NULL, reader, &p), "thread");
-	check(loop_run(p.loop), "loop");
-	pthread_join(thread, NULL);
+	must(&p.probe, kv_on_open(p.kv, on_open, &p), "on_open");
+	probe_run(&p.probe);
 	kv_free(p.kv);
-	bus_free(p.bus);
-	loop_free(p.loop);
+	probe_close(&p.probe);
 	return 0;
 }

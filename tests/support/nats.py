@@ -18,7 +18,7 @@ from clusterlib import free_port, port_is_open, wait_for	# noqa: E402
 class Server:
     """One nats-server with JetStream under folder; routes: the cluster's other servers."""
 
-    def __init__(self, folder, name="s1", routes=None, route_port=0, jetstream=True):
+    def __init__(self, folder, name="s1", routes=None, route_port=0, jetstream=True, user=None):
         self.folder = os.path.join(folder, name)
         self.store = os.path.join(self.folder, "store")
         self.port = free_port()
@@ -26,13 +26,24 @@ class Server:
         self.child = None
         os.makedirs(self.folder)
         self.conf = os.path.join(self.folder, "nats.conf")
+        self.text = f"listen: 127.0.0.1:{self.port}\nserver_name: {name}\n"
+        if jetstream:
+            self.text += f'jetstream {{ store_dir: "{self.store}" }}\n'
+        if routes:
+            self.text += (f"cluster {{ name: c, listen: 127.0.0.1:{route_port}, "
+                          f"routes: [{', '.join(routes)}] }}\n")
+        self.set_user(*(user or (None, None)))
+
+    def set_user(self, name, password):
+        """From the next start on."""
         with open(self.conf, "w", encoding="ascii") as f:
-            f.write(f"listen: 127.0.0.1:{self.port}\nserver_name: {name}\n")
-            if jetstream:
-                f.write(f'jetstream {{ store_dir: "{self.store}" }}\n')
-            if routes:
-                f.write(f"cluster {{ name: c, listen: 127.0.0.1:{route_port}, "
-                        f"routes: [{', '.join(routes)}] }}\n")
+            f.write(self.text)
+            if name:
+                f.write(f"authorization {{ user: {name}, password: {password} }}\n")
+
+    def log(self):
+        with open(os.path.join(self.folder, "log"), encoding="utf-8", errors="replace") as f:
+            return f.read()
 
     def start(self):
         with open(os.path.join(self.folder, "log"), "ab") as log:
@@ -42,6 +53,16 @@ class Server:
 
     def signal(self, sig):
         self.child.send_signal(sig)
+        if sig == signal.SIGSTOP:	# which is asynchronous
+            wait_for("the server to stand still", self.is_stopped, 5)
+
+    def is_stopped(self):
+        tasks = f"/proc/{self.child.pid}/task"
+        for task in os.listdir(tasks):
+            with open(f"{tasks}/{task}/stat", encoding="ascii", errors="replace") as f:
+                if f.read().rpartition(")")[2].split()[0] not in "tT":
+                    return False
+        return True
 
     def kill(self):
         """SIGKILL, so that nothing is flushed or said."""
@@ -82,8 +103,9 @@ def cluster(folder, n=3):
 class Client:
     def __init__(self, port):
         self.sock = socket.create_connection(("127.0.0.1", port), 10)
-        self.file = self.sock.makefile("rwb")
-        self.file.readline()			# INFO
+        self.buffer = bytearray()
+        self.need(lambda: b"\r\n" in self.buffer, 10)
+        self.take(self.buffer.index(b"\r\n") + 2)	# INFO
         self.sids = 0
         self.inbox = f"_INBOX.test{os.getpid()}{id(self)}"
         self.got = []				# (subject, reply, headers, data) of subscriptions
@@ -93,8 +115,27 @@ class Client:
         self.flush()
 
     def send(self, data):
-        self.file.write(data)
-        self.file.flush()
+        self.sock.settimeout(10)
+        self.sock.sendall(data)
+
+    def need(self, enough, seconds):
+        """Receives until enough(); False when it is not within that time."""
+        end = time.monotonic() + seconds
+        while not enough():
+            self.sock.settimeout(max(0.001, end - time.monotonic()))
+            try:
+                got = self.sock.recv(1 << 16)
+            except TimeoutError:
+                return False
+            if not got:
+                raise ConnectionError("the server closed the connection")
+            self.buffer += got
+        return True
+
+    def take(self, n):
+        data = bytes(self.buffer[:n])
+        del self.buffer[:n]
+        return data
 
     def subscribe(self, subject, queue=""):
         self.sids += 1
@@ -110,15 +151,11 @@ class Client:
                   h + data + b"\r\n")
 
     def read_line(self, seconds):
-        """One protocol line that is not a PING, or None when nothing came in time."""
-        self.sock.settimeout(seconds)
+        """The words of one protocol line that is not a PING, or None when none came in time."""
         while True:
-            try:
-                line = self.file.readline()
-            except TimeoutError:
+            if not self.need(lambda: b"\r\n" in self.buffer, seconds):
                 return None
-            if not line:
-                raise ConnectionError("the server closed the connection")
+            line = self.take(self.buffer.index(b"\r\n") + 2)
             if line.startswith(b"PING"):
                 self.send(b"PONG\r\n")
                 continue
@@ -131,10 +168,10 @@ class Client:
             return words and "PONG"
         if words[0] == "-ERR":
             raise ConnectionError(" ".join(words))
-        self.sock.settimeout(10)
         total = int(words[-1])
-        body = self.file.read(total)
-        self.file.readline()
+        if not self.need(lambda: len(self.buffer) >= total + 2, 10):
+            raise ConnectionError("half a message")
+        body = self.take(total + 2)[:total]
         if words[0] == "MSG":
             return words[1], words[3] if len(words) == 5 else "", {}, body
         size = int(words[-2])

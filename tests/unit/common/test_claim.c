@@ -12,22 +12,11 @@ static struct fake_cas store;		/* the fixture */
 static struct cas_token t, t2;
 static enum cas_result why;
 
-static enum cas_result
-swap(void *ctx, const char *key, const char *value, size_t len, uint64_t expected,
-    uint64_t *ret_revision)
-{
-	const struct fake_entry *e = fake_entry(ctx, key);
-
-	if (expected == 0 && !e->has_value)
-		expected = e->revision;
-	return fake_swap(ctx, key, value, len, expected, ret_revision);
-}
-
 static void
 setup(void)
 {
 	fake_init(&store);
-	store.cas.swap = swap;
+	store.takes_markers = true;
 	store.revision = 40;		/* so that a revision is no small number by chance */
 	t = t2 = (struct cas_token){ 0 };
 	why = CAS_OK;

@@ -115,12 +115,6 @@ teardown(void)
 	free(fake);
 }
 
-void
-cas_entry_deinit(struct cas_entry *e)
-{
-	free(e->value);
-	*e = (struct cas_entry){ 0 };
-}
 
 static enum address_result
 take(const char *id, char ret[static ADDRESS_TEXT_MAX], bool *ret_made)

@@ -1,0 +1,177 @@
+#include "vmd/run_request.h"
+
+#include <check.h>
+#include <errno.h>
+#include <string.h>
+
+#include "common/network.h"
+#include "tests/unit/unit.h"
+
+#define ACCOUNT	"123456789012"
+#define IDS	"\"ReservationId\":\"r-0123456789abcdef0\",\"InstanceIds\":[\"i-0123456789abcdef0\"," \
+		"\"i-0123456789abcdef1\"]"
+
+static const struct type nano = { "t3.nano", "x86_64", 2, 2, 512, true, true, true };
+static const struct run_node here = { "node-1", "us-east-1a", "x86_64" };
+static const struct image image = { .id = "ami-0123456789abcdef0", .arch = "x86_64",
+	.boot_mode = "uefi", .virtual_bytes = (3ull << 30) + 1, .root_device = "/dev/sda1" };
+
+static int
+read_text(const char *text, struct run_request *q, struct run_refusal *no)
+{
+	AUTO(json) cJSON *in = NULL;
+	char why[JSON_WHY_MAX];
+
+	ck_assert_msg(json_parse(text, strlen(text), 65536, &in, why) == 0, "%s", why);
+	return run_request_read(in, ACCOUNT, q, no);
+}
+
+START_TEST(what_terraform_sends_is_taken)
+{
+	struct run_request q;
+	struct run_refusal no = { 0 };
+	struct instance i;
+	uint64_t bytes = 0;
+
+	ck_assert_msg(read_text("{" IDS ",\"ImageId\":\"ami-0123456789abcdef0\","
+	    "\"InstanceType\":\"t3.nano\",\"MinCount\":2,\"MaxCount\":2,"
+	    "\"DisableApiTermination\":false,\"EbsOptimized\":false,\"Monitoring\":{\"Enabled\":false},"
+	    "\"HibernationOptions\":{\"Configured\":false},\"Placement\":{\"AvailabilityZone\":\"\"},"
+	    "\"CreditSpecification\":{\"CpuCredits\":\"unlimited\"},\"UserData\":\"aGk=\","
+	    "\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{\"VolumeSize\":8,"
+	    "\"DeleteOnTermination\":false}},{\"DeviceName\":\"/dev/sdb\","
+	    "\"VirtualName\":\"ephemeral0\"}],\"TagSpecifications\":[{\"ResourceType\":\"instance\","
+	    "\"Tags\":[{\"Key\":\"Name\",\"Value\":\"x\"}]},{\"ResourceType\":\"volume\",\"Tags\":["
+	    "{\"Key\":\"v\",\"Value\":\"y\"}]}]}", &q, &no) == 0, "%s", no.why);
+	ck_assert_uint_eq(q.n, 2);
+	ck_assert_uint_eq(q.ntags, 1);
+	ck_assert_str_eq(q.shutdown_behavior, "stop");
+	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), 0);
+	ck_assert_uint_eq(bytes, 8ull << 30);
+	ck_assert_int_eq(run_request_instance(&q, 1, &image, &nano, &here, bytes, &i), 0);
+	ck_assert_str_eq(i.id, "i-0123456789abcdef1");
+	ck_assert_uint_eq(i.launch_index, 1);
+	ck_assert_str_eq(i.node, "node-1");
+	ck_assert_str_eq(i.user_data, "aGk=");
+	ck_assert(i.keep_volume && i.state == INSTANCE_PENDING);
+	ck_assert_str_eq(instance_tag(&i, "Name"), "x");
+	ck_assert(*i.vpc_id && *i.subnet_id && *i.eni_id && *i.volume_id && *i.mac);
+	instance_deinit(&i);
+	run_request_deinit(&q);
+}
+END_TEST
+
+START_TEST(a_zone_is_kept_beside_monitoring)
+{
+	struct run_request q;
+	struct run_refusal no = { 0 };
+	uint64_t bytes;
+
+	ck_assert_int_eq(read_text("{" IDS ",\"Placement\":{\"AvailabilityZone\":\"mars-1a\"},"
+	    "\"Monitoring\":{\"Enabled\":true}}", &q, &no), 0);
+	ck_assert_str_eq(q.zone, "mars-1a");
+	ck_assert(q.monitoring);
+	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), -EINVAL);
+	ck_assert_str_eq(no.code, "InvalidParameterValue");
+	run_request_deinit(&q);
+}
+END_TEST
+
+START_TEST(the_default_network_may_be_named)
+{
+	struct run_request q;
+	struct run_refusal no = { 0 };
+	struct network net;
+	char text[512];
+
+	network_of(ACCOUNT, &net);
+	snprintf(text, sizeof(text), "{" IDS ",\"NetworkInterfaces\":[{\"DeviceIndex\":0,"
+	    "\"SubnetId\":\"%s\",\"Groups\":[\"%s\"],\"AssociatePublicIpAddress\":true}]}",
+	    net.subnet_id, net.group_id);
+	ck_assert_msg(read_text(text, &q, &no) == 0, "%s", no.why);
+	run_request_deinit(&q);
+}
+END_TEST
+
+static const struct {
+	const char *text, *code;
+} bad[] = {
+	{ "{}", "InvalidParameterValue" },
+	{ "{\"InstanceIds\":[\"i-0123456789abcdef0\"]}", "InvalidParameterValue" },
+	{ "{\"ReservationId\":\"r-0123456789abcdef0\",\"InstanceIds\":[\"i-0123456789abcdef0\","
+	  "\"i-0123456789abcdef0\"]}", "InvalidParameterValue" },
+	{ "{" IDS ",\"ImageId\":7}", "InvalidParameterValue" },
+	{ "{" IDS ",\"PrivateIpAddress\":\"172.31.0.9\"}", "Unsupported" },
+	{ "{" IDS ",\"NetworkInterfaces\":[{},{}]}", "Unsupported" },
+	{ "{" IDS ",\"NetworkInterfaces\":[{\"NetworkInterfaceId\":\"eni-1\"}]}",
+	  "InvalidNetworkInterfaceID.NotFound" },
+	{ "{" IDS ",\"SecurityGroups\":[\"web\"]}", "InvalidGroup.NotFound" },
+	{ "{" IDS ",\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{"
+	  "\"SnapshotId\":\"snap-1\"}}]}", "InvalidSnapshot.NotFound" },
+	{ "{" IDS ",\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{"
+	  "\"VolumeSize\":0}}]}", "InvalidParameterValue" },
+	{ "{" IDS ",\"BlockDeviceMappings\":[{\"Ebs\":{\"VolumeSize\":1}}]}",
+	  "InvalidBlockDeviceMapping" },
+	{ "{" IDS ",\"TagSpecifications\":[{\"ResourceType\":\"instance\",\"Tags\":[{\"Value\":"
+	  "\"x\"}]}]}", "InvalidParameterValue" },
+	{ "{" IDS ",\"TagSpecifications\":[{\"ResourceType\":\"instance\",\"Tags\":[{\"Key\":\"a\"},"
+	  "{\"Key\":\"a\"}]}]}", "InvalidParameterValue" },
+};
+
+START_TEST(a_wrong_request_has_its_code_and_leaves_the_output_alone)
+{
+	struct run_request q = { .n = 99 };
+	struct run_refusal no = { 0 };
+
+	ck_assert_int_eq(read_text(bad[_i].text, &q, &no), -EINVAL);
+	ck_assert_str_eq(no.code, bad[_i].code);
+	ck_assert(*no.why);
+	ck_assert_uint_eq(q.n, 99);
+}
+END_TEST
+
+START_TEST(a_disk_is_never_smaller_than_its_image)
+{
+	struct run_request q = { .volume_gib = 3 };
+	struct run_refusal no = { 0 };
+	uint64_t bytes = 7;
+
+	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), -EINVAL);
+	ck_assert_str_eq(no.code, "InvalidBlockDeviceMapping");
+	ck_assert_uint_eq(bytes, 7);
+	q.volume_gib = 0;
+	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), 0);
+	ck_assert_uint_eq(bytes, 4ull << 30);
+}
+END_TEST
+
+START_TEST(another_architecture_does_not_fit)
+{
+	static const struct type arm = { "t4g.nano", "arm64", 2, 1, 512, true, true, true };
+	struct image arm_image = image;
+	struct run_request q = { 0 };
+	struct run_refusal no = { 0 };
+	uint64_t bytes;
+
+	ck_assert_int_eq(run_request_check(&q, &image, &arm, &here, &bytes, &no), -EINVAL);
+	ck_assert_str_eq(no.code, "InvalidParameterValue");
+	snprintf(arm_image.arch, sizeof(arm_image.arch), "arm64");
+	ck_assert_int_eq(run_request_check(&q, &arm_image, &arm, &here, &bytes, &no), -EINVAL);
+	ck_assert_str_eq(no.code, "Unsupported");
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *tc = tcase_create("run_request");
+
+	tcase_add_test(tc, what_terraform_sends_is_taken);
+	tcase_add_test(tc, a_zone_is_kept_beside_monitoring);
+	tcase_add_test(tc, the_default_network_may_be_named);
+	tcase_add_loop_test(tc, a_wrong_request_has_its_code_and_leaves_the_output_alone, 0,
+	    (int)ARRAY_LEN(bad));
+	tcase_add_test(tc, a_disk_is_never_smaller_than_its_image);
+	tcase_add_test(tc, another_architecture_does_not_fit);
+	return unit_run("run_request", tc);
+}
