@@ -1,5 +1,5 @@
 /*
- * bus.h - NATS, seen from the loop.  bus_nats.c alone includes nats.h and with bus.c alone knows
+ * bus.h - NATS, seen from the loop.  bus_nats*.c alone include nats.h and with bus.c alone know
  * that threads exist: a delivery thread moves a message into a bounded inbox and wakes the loop.
  *
  * Deadlines are ours, on CLOCK_BOOTTIME; nats.c's own waits follow the wall clock.  There is

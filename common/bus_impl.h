@@ -1,7 +1,7 @@
 /*
  * bus_impl.h - how the files of the bus hold together.  Private to common/bus*.c and to kv.
  *
- *	bus_nats.c	nats.h: connections, subscriptions, messages; its threads
+ *	bus_nats*.c	nats.h: connections, subscriptions, messages; its threads
  *	bus.c		the inbox between those threads and the loop; publish; state
  *	bus_ask.c	requests of ours and their answers
  *	bus_serve.c	requests of others: rows, refusals, deadlines
@@ -112,7 +112,7 @@ uint64_t bus_dropped(struct bus *b);
 int	 bus_send(struct bus *b, const char *subject, const char *reply,
     const struct bus_header *h, size_t nh, const void *data, size_t len) MUST_CHECK;
 
-/* ---- bus_nats.c ---- */
+/* ---- bus_nats.c, bus_nats_sub.c ---- */
 
 int	 bus_nats_new(struct bus *b, const struct bus_conf *conf, struct bus_nats **ret)
     MUST_CHECK;

@@ -235,9 +235,15 @@ log_refusal(struct bus_req *r, const char *code, const char *why)
 		.request_id = bus_msg_header(r->msg, HEADER_REQUEST_ID),
 	};
 
-	if (log_may(r->stat->limit, loop_now_ms(r->bus->loop), &withheld))
-		log_fields(LOG_WARNING, &ctx, "refused a message on %s: %s (%u more unsaid)",
-		    bus_msg_subject(r->msg), why, withheld);
+	char more[48] = "";
+
+	if (!log_may(r->stat->limit, loop_now_ms(r->bus->loop), &withheld))
+		return;
+	if (withheld > 0)
+		(void)snprintf(more, sizeof(more), " (and %u more since the last such line)",
+		    withheld);
+	log_fields(LOG_WARNING, &ctx, "refused a message on %s: %s%s", bus_msg_subject(r->msg), why,
+	    more);
 }
 
 static void

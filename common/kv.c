@@ -3,10 +3,8 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <time.h>
 
 #include "common/bus_impl.h"
-#include "common/clock.h"
 
 /* An operation of the loop, on its way. */
 struct kv_call {
@@ -28,9 +26,8 @@ struct kv_call {
 
 /* ---- what any driver does with an answer and with the end ---- */
 
-static void
-tell(struct bucket *b, struct kv_task *t, uint64_t now_ms, enum bus_result res,
-    const struct bus_msg *m)
+void
+kv_tell(struct kv_task *t, uint64_t now_ms, enum bus_result res, const struct bus_msg *m)
 {
 	size_t len = 0;
 	const void *data = m ? bus_msg_data(m, &len) : NULL;
@@ -38,8 +35,8 @@ tell(struct bucket *b, struct kv_task *t, uint64_t now_ms, enum bus_result res,
 	t->answer(t, now_ms, res, data, len);
 }
 
-static void
-note_op(struct bucket *b, struct kv_op *o)
+void
+kv_note_op(struct bucket *b, struct kv_op *o)
 {
 	bucket_saw(b, o->seen, o->stream_doubt);
 	/* The revision was given out before: nothing may be built on it. */
@@ -48,8 +45,8 @@ note_op(struct bucket *b, struct kv_op *o)
 	o->went_back = false;
 }
 
-static void
-op_entry(struct kv_op *o, struct cas_entry *ret)
+void
+kv_op_entry(struct kv_op *o, struct cas_entry *ret)
 {
 	struct kv_message *m = &o->message;
 
@@ -83,7 +80,7 @@ end_loaded(struct kv_call *c, enum cas_result res)
 	void *arg = c->arg;
 
 	if (!c->is_early)
-		op_entry(&c->op, &e);
+		kv_op_entry(&c->op, &e);
 	call_free(c);
 	fn(arg, res, &e);
 }
@@ -156,11 +153,11 @@ on_answer(void *arg, enum bus_result res, const struct bus_msg *m)
 	struct kv_call *c = arg;
 
 	c->ask_id = 0;
-	tell(c->bucket, c->task, loop_now_ms(bus_loop(c->bucket->kv->bus)), res, m);
+	kv_tell(c->task, loop_now_ms(bus_loop(c->bucket->kv->bus)), res, m);
 	if (c->listed)
 		bucket_saw(c->bucket, c->listing.seen, c->listing.stream_doubt);
 	else
-		note_op(c->bucket, &c->op);
+		kv_note_op(c->bucket, &c->op);
 	call_turn(c);
 }
 
@@ -243,8 +240,8 @@ load_call(struct bucket *b, const char *key, uint64_t timeout_ms, enum cas_resul
 	return call_begin(c) ? c : NULL;
 }
 
-static bool
-fits(const struct bucket *b, size_t len)
+bool
+kv_fits(const struct bucket *b, size_t len)
 {
 	uint64_t max = bus_max_payload(b->kv->bus);
 
@@ -271,7 +268,7 @@ write_call(struct bucket *b, const char *key, bool is_marker, const void *value,
 	if (!kv_op_write(&c->op, bucket_name(b), key, is_marker, NULL, 0, c->value, len,
 		expected, loop_ms(b), timeout_ms, kv_mark_seq(b->mark)))
 		end_early(c, CAS_INVALID);
-	else if (!fits(b, len))
+	else if (!kv_fits(b, len))
 		end_early(c, CAS_REFUSED);
 	else if (gate != CAS_OK)
 		end_early(c, gate);
@@ -329,154 +326,6 @@ kv_list(struct bucket *b, const char *prefix, uint64_t timeout_ms, kv_listed_fn 
 	else if (gate != CAS_OK)
 		end_early(c, gate);
 	return call_begin(c);
-}
-
-/* ---- in jobs ---- */
-
-static void
-sleep_until(uint64_t at_ms)
-{
-	struct timespec t = {
-		.tv_sec = (time_t)(at_ms / 1000),
-		.tv_nsec = (long)(at_ms % 1000) * 1000000,
-	};
-
-	while (clock_nanosleep(CLOCK_BOOTTIME, TIMER_ABSTIME, &t, NULL) == EINTR)
-		;
-}
-
-static uint64_t
-now(void)
-{
-	return clock_now_ms(&clock_system);
-}
-
-static void
-run(struct bucket *b, struct kv_task *t)
-{
-	struct bus_ask ask;
-	uint64_t until;
-
-	for (;;) {
-		enum kv_do what = t->next(t, now(), &ask, &until);
-
-		if (what == KV_END)
-			return;
-		if (what == KV_PAUSE) {
-			sleep_until(until);
-			continue;
-		}
-		AUTO(bus_msg) struct bus_msg *m = NULL;
-		enum bus_result res = bus_ask_wait(b->kv->bus, &ask, &m);
-
-		tell(b, t, now(), res, m);
-	}
-}
-
-/* Runs a load; op is zero before, and the caller's to release after. */
-static enum cas_result
-load_wait(struct bucket *b, const char *key, uint64_t timeout_ms, struct kv_op *op)
-{
-	enum cas_result gate = bucket_gate(b, false);
-
-	if (!cas_key_is_valid(key) ||
-	    !kv_op_load(op, bucket_name(b), key, now(), timeout_ms))
-		return CAS_INVALID;
-	if (gate != CAS_OK)
-		return gate;
-	run(b, &op->task);
-	note_op(b, op);
-	return op->res;
-}
-
-enum cas_result
-kv_load_headers_wait(struct bucket *b, const char *key, uint64_t timeout_ms,
-    struct cas_entry *ret, uint64_t *ret_written_wall_ms,
-    void (*want)(void *arg, const char *name, const char *value), void *arg)
-{
-	struct kv_op op = { 0 };
-	enum cas_result res = load_wait(b, key, timeout_ms, &op);
-
-	if (res == CAS_OK || res == CAS_NOT_FOUND)
-		op_entry(&op, ret);
-	if (res == CAS_OK && ret_written_wall_ms)
-		*ret_written_wall_ms = op.message.wall_ms;
-	if (res == CAS_OK && want)
-		kv_headers_each(op.message.headers, want, arg);
-	kv_op_deinit(&op);
-	return res;
-}
-
-enum cas_result
-kv_load_wait(struct bucket *b, const char *key, uint64_t timeout_ms, struct cas_entry *ret)
-{
-	return kv_load_headers_wait(b, key, timeout_ms, ret, NULL, NULL, NULL);
-}
-
-static enum cas_result
-write_wait(struct bucket *b, const char *key, bool is_marker, const struct bus_header *h,
-    size_t nh, const void *value, size_t len, uint64_t expected, uint64_t timeout_ms,
-    uint64_t *ret_revision)
-{
-	enum cas_result gate = bucket_gate(b, true);
-	struct kv_op op;
-
-	for (size_t i = 0; i < nh; i++)
-		if (!bus_header_is_valid(&h[i]))
-			return CAS_INVALID;
-	if (!cas_key_is_valid(key) || !kv_op_write(&op, bucket_name(b), key, is_marker, h, nh,
-		value, len, expected, now(), timeout_ms, kv_mark_seq(b->mark)))
-		return CAS_INVALID;
-	if (!fits(b, len))
-		return CAS_REFUSED;
-	if (gate != CAS_OK)
-		return gate;
-	run(b, &op.task);
-	note_op(b, &op);
-	if (op.res == CAS_OK && ret_revision)
-		*ret_revision = op.revision;
-	return op.res;
-}
-
-enum cas_result
-kv_put_headers_wait(struct bucket *b, const char *key, const struct bus_header *h, size_t nh,
-    const void *value, size_t len, uint64_t expected, uint64_t timeout_ms,
-    uint64_t *ret_revision)
-{
-	return write_wait(b, key, false, h, nh, value, len, expected, timeout_ms, ret_revision);
-}
-
-enum cas_result
-kv_put_wait(struct bucket *b, const char *key, const void *value, size_t len, uint64_t expected,
-    uint64_t timeout_ms, uint64_t *ret_revision)
-{
-	return write_wait(b, key, false, NULL, 0, value, len, expected, timeout_ms, ret_revision);
-}
-
-enum cas_result
-kv_remove_wait(struct bucket *b, const char *key, uint64_t expected, uint64_t timeout_ms,
-    uint64_t *ret_revision)
-{
-	return write_wait(b, key, true, NULL, 0, NULL, 0, expected, timeout_ms, ret_revision);
-}
-
-enum cas_result
-kv_list_wait(struct bucket *b, const char *prefix, uint64_t timeout_ms, struct kv_keys *ret)
-{
-	enum cas_result gate = bucket_gate(b, false);
-	struct kv_listing l;
-
-	if ((*prefix && !cas_prefix_is_valid(prefix)) ||
-	    !kv_listing_init(&l, bucket_name(b), prefix, now(), timeout_ms))
-		return CAS_INVALID;
-	if (gate != CAS_OK)
-		return gate;
-	run(b, &l.task);
-	bucket_saw(b, l.seen, l.stream_doubt);
-	if (l.res == CAS_OK)
-		*ret = kv_listing_take(&l);
-	kv_listing_deinit(&l);
-	return l.res;
 }
 
 /* ---- life ---- */

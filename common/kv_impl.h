@@ -4,9 +4,11 @@
  *	kv_wire.c	requests and answers as bytes (pure)
  *	kv_op.c		one load or write, with unknown outcomes resolved (pure)
  *	kv_list.c	one listing (pure)
- *	kv.c		drives them, on the loop and in jobs; kv.h's calls
+ *	kv.c		drives them on the loop; kv.h's calls
+ *	kv_wait.c	drives them in jobs
  *	kv_bucket.c	opening, making, watching over a bucket; alarms
  *	kv_marks.c	what was seen of each bucket, in files
+ *	kv_watch.c	hints
  *	kv_store.c	the three calls of cas.h
  */
 #pragma once
@@ -84,6 +86,13 @@ void	 bucket_free(struct bucket *b);
 void	 bucket_on_timer(void *arg);			/* kv's timer and wake */
 
 /* ---- kv.c ---- */
+
+/* Any thread: what every driver does with an answer, and with the end of an operation. */
+void	 kv_tell(struct kv_task *t, uint64_t now_ms, enum bus_result res,
+    const struct bus_msg *m);
+void	 kv_note_op(struct bucket *b, struct kv_op *o);
+void	 kv_op_entry(struct kv_op *o, struct cas_entry *ret);	/* takes the value */
+bool	 kv_fits(const struct bucket *b, size_t len);
 
 /* Without the gate, and for the bucket's own keys too.  NULL: no memory. */
 struct kv_call *kv_load_own(struct bucket *b, const char *key, uint64_t timeout_ms,

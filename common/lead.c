@@ -31,6 +31,7 @@ struct lead {
 	uint64_t		 generation;	/* the last that was held */
 	uint64_t		 valid_until_ms;
 	uint64_t		 lost_ms;	/* of the last "lost" event: earlier asks say nothing */
+	uint64_t		 lost_generation;	/* which no event revives: it may be late */
 };
 
 /* ---- what leased says ---- */
@@ -193,6 +194,7 @@ on_event(void *arg, const struct bus_msg *m)
 	if (strcmp(e.event, "lost") == 0) {
 		if (e.generation == 0 || e.generation == l->generation) {
 			l->lost_ms = now_ms(l);
+			l->lost_generation = e.generation;
 			was_held = l->held;
 			lose(l);
 			/* A leased that stops frees only what its clients no longer believe. */
@@ -200,7 +202,8 @@ on_event(void *arg, const struct bus_msg *m)
 				release(l);
 			loop_timer_in(l->ask_timer, FIRST_MS);
 		}
-	} else if (strcmp(e.event, "gained") == 0 || strcmp(e.event, "renewed") == 0) {
+	} else if (e.generation > l->lost_generation &&
+	    (strcmp(e.event, "gained") == 0 || strcmp(e.event, "renewed") == 0)) {
 		hold(l, e.generation, e.valid_until_ms);
 	}
 }

@@ -3,6 +3,9 @@
  * T/6 and believes only what it was told, and only until valid_until on CLOCK_BOOTTIME.  A
  * stopped leased, a stopped client or a cut network end leadership by the clock alone.
  *
+ * A lease that leased says is lost is answered with its release: a leased that stops frees
+ * at once only what its clients no longer believe in.
+ *
  * The key "node.<node>" is leased's own: holding it asks for nothing and answers the node's
  * lease; its generation is the node's generation (design: confirm on each new one).
  * Loop thread only.

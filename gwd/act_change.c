@@ -38,13 +38,14 @@ fill_force(const struct command *c, const struct instance *i, cJSON *command)
 	    cJSON_AddTrueToObject(command, "force") != NULL;
 }
 
-static const struct command_spec start_spec = { &verb_start, "InstanceIds", NULL, answer_start };
-static const struct command_spec stop_spec = { &verb_stop, "InstanceIds", fill_force,
-	answer_stop };
-static const struct command_spec reboot_spec = { &verb_reboot, "InstanceIds", NULL,
-	answer_nothing };
-static const struct command_spec terminate_spec = { &verb_terminate, "InstanceIds", NULL,
-	answer_terminate };
+static const struct command_spec start_spec = { .verb = &verb_start, .ids = "InstanceIds",
+	.answer = answer_start };
+static const struct command_spec stop_spec = { .verb = &verb_stop, .ids = "InstanceIds",
+	.fill = fill_force, .answer = answer_stop };
+static const struct command_spec reboot_spec = { .verb = &verb_reboot, .ids = "InstanceIds",
+	.answer = answer_nothing };
+static const struct command_spec terminate_spec = { .verb = &verb_terminate, .ids = "InstanceIds",
+	.answer = answer_terminate };
 
 void
 act_start_instances(struct gwd *g, struct call *c)
@@ -83,8 +84,8 @@ answer_console(const struct command *c)
 	return cJSON_Duplicate(c->items[0].answer, true);
 }
 
-static const struct command_spec console_spec = { &verb_console, "InstanceId", NULL,
-	answer_console };
+static const struct command_spec console_spec = { .verb = &verb_console, .ids = "InstanceId",
+	.answer = answer_console };
 
 void
 act_get_console_output(struct gwd *g, struct call *c)

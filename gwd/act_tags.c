@@ -89,10 +89,10 @@ tags_fill_remove(const struct command *c, const struct instance *i, cJSON *comma
 	return true;
 }
 
-static const struct command_spec tags_set = { &verb_set_tags, "Resources", tags_fill_set,
-	tags_answer };
-static const struct command_spec tags_remove = { &verb_remove_tags, "Resources",
-	tags_fill_remove, tags_answer };
+static const struct command_spec tags_set = { .verb = &verb_set_tags, .ids = "Resources",
+	.fill = tags_fill_set, .answer = tags_answer };
+static const struct command_spec tags_remove = { .verb = &verb_remove_tags, .ids = "Resources",
+	.fill = tags_fill_remove, .answer = tags_answer };
 
 /* Tags are kept for instances. */
 static int

@@ -7,6 +7,11 @@
 
 #include "gwd/action.h"
 
+/* act_attributes.c */
+action_fn	 act_describe_instance_attribute, act_describe_instance_credit_specifications,
+    act_modify_instance_attribute;
+action_check_fn	 act_describe_instance_attribute_check,
+    act_describe_instance_credit_specifications_check, act_modify_instance_attribute_check;
 /* act_change.c */
 action_fn	 act_get_console_output, act_reboot_instances, act_start_instances,
     act_stop_instances, act_terminate_instances;

@@ -166,6 +166,8 @@ command_route(struct command *c, size_t at)
 static void
 command_send(struct command *c)
 {
+	if (!c->spec->verb)
+		c->next = c->ids.n;
 	while (c->next < c->ids.n && c->flying < COMMAND_AT_ONCE) {
 		if (command_route(c, c->next))
 			c->flying++;
@@ -215,7 +217,7 @@ command_may(struct command *c)
 {
 	char why[VERB_MESSAGE_MAX];
 
-	for (size_t i = 0; i < c->ids.n; i++) {
+	for (size_t i = 0; c->spec->verb && i < c->ids.n; i++) {
 		const struct instance *r = &c->items[i].record;
 		const char *code = verb_refusal(c->spec->verb, r->id, r->state, why);
 
@@ -224,7 +226,7 @@ command_may(struct command *c)
 			return false;
 		}
 	}
-	return true;
+	return !c->spec->may || c->spec->may(c);
 }
 
 static void

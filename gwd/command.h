@@ -25,8 +25,10 @@ struct command {
 	bool				 unreadable;	/* a record is there and cannot be read */
 };
 struct command_spec {			/* static */
-	const struct verb	*verb;
+	const struct verb	*verb;		/* NULL: nothing is sent, the records answer */
 	const char		*ids;		/* member of the input: a list, or one text */
+	/* Looks at the records; false: it has failed the call.  NULL: they may. */
+	bool			(*may)(const struct command *c);
 	/* Adds what the verb needs to the command of one instance.  False: no memory.  NULL:
 	 * nothing. */
 	bool			(*fill)(const struct command *c, const struct instance *i,

@@ -9,7 +9,7 @@
 
 #include "common/log.h"
 
-#define SWEEP_MS	5000
+#define SWEEPS	12	/* in the time that a request may take */
 
 /* ---- turns of the library ---- */
 
@@ -70,10 +70,10 @@ on_sweep(void *arg)
 	struct connection *c;
 
 	LIST_FOREACH(c, &h->connections, entry)
-		if (c->since_ms && now > c->since_ms + HTTP_REQUEST_MS)
+		if (c->since_ms && now > c->since_ms + h->conf.request_ms)
 			(void)shutdown(c->fd, SHUT_RDWR);	/* the library sees its end */
 	if (h->nconnections)
-		loop_timer_in(h->sweep, SWEEP_MS);
+		loop_timer_in(h->sweep, h->conf.request_ms / SWEEPS);
 }
 
 static void
@@ -118,7 +118,7 @@ on_connection(void *arg, struct MHD_Connection *mhd, void **socket_context,
 	name_peer(mhd, c);
 	LIST_INSERT_HEAD(&h->connections, c, entry);
 	if (!h->nconnections++)
-		loop_timer_in(h->sweep, SWEEP_MS);
+		loop_timer_in(h->sweep, h->conf.request_ms / SWEEPS);
 	*socket_context = c;
 }
 
@@ -172,6 +172,8 @@ http_new(struct loop *l, const struct http_conf *conf, struct http **ret)
 	}
 	h->loop = l;
 	h->conf = *conf;
+	if (!h->conf.request_ms)
+		h->conf.request_ms = HTTP_REQUEST_MS;
 	LIST_INIT(&h->connections);
 	LIST_INIT(&h->exchanges);
 	r = loop_timer_new(l, on_timer, h, &h->timer);

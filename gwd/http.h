@@ -39,6 +39,7 @@ struct http_request {			/* borrowed until the reply */
 struct http_conf {
 	int		 listen_fd;		/* taken, also on failure */
 	const char	*tls_cert, *tls_key;	/* PEM text, borrowed for the server's life; NULL: plain */
+	uint64_t	 request_ms;	/* 0: HTTP_REQUEST_MS; tests are in more of a hurry */
 	void		*arg;
 	/* A whole request.  Answered by http_reply, now or later. */
 	void		(*handle)(void *arg, struct http_exchange *x, const struct http_request *r);

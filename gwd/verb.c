@@ -22,6 +22,8 @@ const struct verb verb_set_tags = { "set_instance_tags", NULL, "tagged", 0, 0 };
 const struct verb verb_remove_tags = { "remove_instance_tags", NULL, "untagged", 0, 0 };
 const struct verb verb_set_termination = { "set_disable_api_termination", NULL, "modified",
 	SHUTTING_DOWN | TERMINATED, 0 };
+const struct verb verb_set_stop = { "set_disable_api_stop", NULL, "modified",
+	SHUTTING_DOWN | TERMINATED, 0 };
 
 const char *
 verb_refusal(const struct verb *v, const char *id, enum instance_state s,

@@ -139,7 +139,7 @@ put_number(struct writer *w, const cJSON *v)
 {
 	char text[40];
 	const double d = v->valuedouble;
-	const bool whole = fabs(d) < 1e15 && d == floor(d);
+	const bool whole = d > -1e15 && d < 1e15 && d == (double)(int64_t)d;
 
 	if (cJSON_IsRaw(v)) {		/* an integer that a double would not keep */
 		put_text(w, v->valuestring);

@@ -281,24 +281,23 @@ on_list(void *arg, struct bus_req *req, const void *in)
 
 /* ---- rows, sorted ---- */
 
-#define ROW(subject_, handler_, kind_, deadline_, needs_, in_)				\
-	{ .subject = (subject_), .handler = (handler_), .kind = (kind_),		\
-	  .max_bytes = REQUEST_MAX, .deadline_ms = (deadline_), .needs = (needs_),	\
-	  .in = (in_), .nin = ARRAY_LEN(in_), .in_size = sizeof(struct uefi_in),	\
-	  .code_prefix = "uefi" }
+#define REST(in_)								\
+	.max_bytes = REQUEST_MAX, .deadline_ms = DEADLINE_MS, .needs = UEFID_NEED_KV,	\
+	.in = (in_), .nin = ARRAY_LEN(in_), .in_size = sizeof(struct uefi_in),		\
+	.code_prefix = "uefi"
 
 static const struct bus_route routes[] = {
-	ROW("uefi.v1.<node>.close", on_close, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_launch),
-	ROW("uefi.v1.<node>.flush", on_flush, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_instance),
-	{ .subject = "uefi.v1.<node>.list", .handler = on_list, .kind = BUS_REQUEST,
-	  .max_bytes = REQUEST_MAX, .deadline_ms = DEADLINE_LIST_MS, .code_prefix = "uefi" },
-	ROW("uefi.v1.<node>.open", on_open, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_open),
-	ROW("uefi.v1.<node>.rollback", on_rollback, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_launch),
-	ROW("uefi.v1.<node>.seed", on_seed, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_seed),
-	ROW("uefi.v1.<node>.show", on_show, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_instance),
-	ROW("uefi.v1.<node>.vars", on_vars, BUS_REQUEST, DEADLINE_MS, UEFID_NEED_KV, in_instance),
-	ROW("uefi.v1.delete", on_delete, BUS_QUEUE, DEADLINE_MS, UEFID_NEED_KV, in_owner),
-	ROW("uefi.v1.forget", on_forget, BUS_QUEUE, DEADLINE_MS, UEFID_NEED_KV, in_instance),
+	{ "uefi.v1.<node>.close",	on_close,	BUS_REQUEST,	REST(in_launch) },
+	{ "uefi.v1.<node>.flush",	on_flush,	BUS_REQUEST,	REST(in_instance) },
+	{ "uefi.v1.<node>.list",	on_list,	BUS_REQUEST,
+	    .max_bytes = REQUEST_MAX, .deadline_ms = DEADLINE_LIST_MS, .code_prefix = "uefi" },
+	{ "uefi.v1.<node>.open",	on_open,	BUS_REQUEST,	REST(in_open) },
+	{ "uefi.v1.<node>.rollback",	on_rollback,	BUS_REQUEST,	REST(in_launch) },
+	{ "uefi.v1.<node>.seed",	on_seed,	BUS_REQUEST,	REST(in_seed) },
+	{ "uefi.v1.<node>.show",	on_show,	BUS_REQUEST,	REST(in_instance) },
+	{ "uefi.v1.<node>.vars",	on_vars,	BUS_REQUEST,	REST(in_instance) },
+	{ "uefi.v1.delete",		on_delete,	BUS_QUEUE,	REST(in_owner) },
+	{ "uefi.v1.forget",		on_forget,	BUS_QUEUE,	REST(in_instance) },
 };
 
 static const char *const counters[UEFID_COUNTS + 1] = {

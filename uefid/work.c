@@ -45,9 +45,19 @@ work_new(struct uefid *u, enum work_op op, const char *instance_id)
 	w->op = op;
 	w->call.env = &u->env;
 	snprintf(w->call.instance_id, sizeof(w->call.instance_id), "%s", instance_id);
+	return w;
+}
+
+/* As it is now: a job that waited for long finds its lease over, and asks again. */
+static bool
+take_lease(struct work *w)
+{
+	struct uefid *u = w->u;
+	uint64_t before = w->call.lease_until_ms;
+
 	w->call.lease_until_ms = lead_is_mine(u->lead, clock_now_ms(u->d.clock)) ?
 	    lead_valid_until_ms(u->lead) : 0;
-	return w;
+	return w->call.lease_until_ms > before;
 }
 
 static void
@@ -66,6 +76,8 @@ work_run(void *arg)
 
 	w->result = ops[w->op].run ? ops[w->op].run(&w->call) : ops[w->op].look(w);
 }
+
+static void	 work_done(void *arg, void *job);
 
 /* ---- firmware ---- */
 
@@ -274,12 +286,22 @@ after_mind(struct work *w)
 		after_close(w);
 }
 
+static int
+enqueue(struct work *w)
+{
+	return jobs_submit(w->u->d.jobs, w->call.instance_id, work_run, work_done, w->u, w,
+	    work_free);
+}
+
 static void
 work_done(void *arg, void *job)
 {
 	struct uefid *u = arg;
 	struct work *w = job;
 
+	/* Nothing was touched without the lease; the request's own deadline ends the asking. */
+	if (w->result == STORE_NODE_LEASE && take_lease(w) && enqueue(w) == 0)
+		return;
 	remember_firmware(u, &w->call);
 	say_extras(w);
 	if (w->op == WORK_OPEN && w->result == STORE_OK)
@@ -293,7 +315,7 @@ work_done(void *arg, void *job)
 	u->counts[UEFID_SEEDS] += w->op == WORK_SEED && w->result == STORE_OK;
 	u->counts[UEFID_OPENS] += w->op == WORK_OPEN && w->result == STORE_OK;
 	if (w->result != STORE_OK && w->req && !store_may_retry(w->result))
-		say(w, LOG_WARNING, NULL, ops[w->op].name);
+		say(w, LOG_INFO, NULL, ops[w->op].name);
 	if (w->req)
 		w->answer(w);
 	uefid_pace(u);
@@ -309,8 +331,8 @@ work_submit(struct work *w)
 	if (!f || w->call.arch[0] == '\0')
 		f = &w->u->firmware[0];
 	w->call.firmware = *f;
-	r = jobs_submit(w->u->d.jobs, w->call.instance_id, work_run, work_done, w->u, w,
-	    work_free);
+	(void)take_lease(w);
+	r = enqueue(w);
 	if (r < 0)
 		work_free(w);
 	return r;

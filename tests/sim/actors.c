@@ -195,7 +195,8 @@ on_asked(struct world *w, const struct event *e)
 	struct hold_answer a;
 	char buf[24];
 	struct table_ask ask = { .key = world_key(e->key), .client = "sim",
-	    .incarnation = incarnation_text(e->b, buf), .ttl_ms = WORLD_TTL_MS, .generation = e->a };
+	    .incarnation = incarnation_text(e->b, buf), .ttl_ms = WORLD_TTL_MS,
+	    .generation = e->a };
 
 	if (!n->is_up || n->is_stopping)
 		return;
@@ -230,7 +231,8 @@ client_start(struct world *w, unsigned node, unsigned key, unsigned slot)
 
 	if (c->is_up && c->wants)
 		return;
-	*c = (struct client){ .node = node, .key = key, .slot = slot, .life = c->life + 1, .is_up = true,
+	*c = (struct client){ .node = node, .key = key, .slot = slot, .life = c->life + 1,
+	    .is_up = true,
 	    .wants = true };
 	world_trace(w, "%s  client of %s begins, incarnation %ju", w->node[node].name,
 	    world_key(key), (uintmax_t)incarnation_of(c));
@@ -254,13 +256,14 @@ client_release(struct world *w, struct client *c)
 {
 	if (!c->is_up || !c->wants || c->paused_until > w->now)
 		return;
-	world_trace(w, "%s  client of %s unlocks", w->node[c->node].name, world_key(c->key));
+	world_trace(w, "%s  client of %s unlocks", w->node[c->node].name,
+	    world_key(c->key));
 	c->wants = false;
 	c->until = c->until_ms = 0;
 	send_release(w, c);
 }
 
-/* ---- a clean stop of leased: who believes is asked to let go, and what is let go is freed ---- */
+/* ---- a clean stop of leased: what its clients let go is freed ---- */
 
 static void
 on_lost(struct world *w, const struct event *e)

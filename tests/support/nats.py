@@ -53,6 +53,16 @@ class Server:
 
     def signal(self, sig):
         self.child.send_signal(sig)
+        if sig == signal.SIGSTOP:	# which is asynchronous
+            wait_for("the server to stand still", self.is_stopped, 5)
+
+    def is_stopped(self):
+        tasks = f"/proc/{self.child.pid}/task"
+        for task in os.listdir(tasks):
+            with open(f"{tasks}/{task}/stat", encoding="ascii", errors="replace") as f:
+                if f.read().rpartition(")")[2].split()[0] not in "tT":
+                    return False
+        return True
 
     def kill(self):
         """SIGKILL, so that nothing is flushed or said."""

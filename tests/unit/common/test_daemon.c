@@ -87,6 +87,26 @@ check(const void *conf, char *why, size_t size)
 	return -EINVAL;
 }
 
+/* A stop that takes a turn of the loop; STOP_HANGS: for ever. */
+static void
+on_turn(void *arg)
+{
+	struct sample *s = arg;
+
+	fprintf(stderr, "stopped by itself\n");
+	loop_exit(s->daemon.loop, 0);
+}
+
+static void
+stop(void *self)
+{
+	struct sample *s = self;
+
+	fprintf(stderr, "asked to stop\n");
+	if (!getenv("STOP_HANGS"))
+		loop_post(s->daemon.loop, on_turn, s);
+}
+
 static int
 sample_main(int argc, char **argv)
 {
@@ -94,11 +114,11 @@ sample_main(int argc, char **argv)
 		{ "begin", first_up, first_down },
 		{ "go on", second_up, second_down },
 	};
-	static const struct daemon_spec spec = {
+	const struct daemon_spec spec = {
 		.name = "leased", .size = sizeof(struct sample),
 		.conf_size = sizeof(struct sample_conf), .conf = &table, .steps = steps,
 		.nsteps = ARRAY_LEN(steps), .threads = 1, .mode_option = "k", .mode = mode,
-		.check = check,
+		.check = check, .stop = getenv("OWN_STOP") ? stop : NULL,
 	};
 
 	return daemon_main(argc, argv, &spec);
@@ -191,6 +211,37 @@ START_TEST(it_is_ready_without_nats_and_stops_cleanly_backwards)
 	ck_assert_ptr_nonnull(down);
 	capture_has(down, "leased info: stopped\n");
 	ck_assert_ptr_null(strstr(c.err, "127.0.0.1"));	/* a URL may hold a password */
+}
+END_TEST
+
+START_TEST(a_daemon_that_stops_in_its_own_time_ends_the_loop_itself)
+{
+	struct capture c;
+
+	setenv("OWN_STOP", "1", 1);
+	capture_begin(&c, sample_main, ARGS("-d"));
+	await_notice("READY=1");
+	ck_assert_int_eq(kill(c.pid, SIGTERM), 0);
+	ck_assert_int_eq(capture_end(&c), 0);
+	capture_has(c.err, "asked to stop\n");
+	capture_has(c.err, "stopped by itself\n");
+	capture_has(c.err, "second down\n");
+}
+END_TEST
+
+START_TEST(a_second_signal_ends_a_stop_that_takes_too_long)
+{
+	struct capture c;
+
+	setenv("OWN_STOP", "1", 1);
+	setenv("STOP_HANGS", "1", 1);
+	capture_begin(&c, sample_main, ARGS("-d"));
+	await_notice("READY=1");
+	ck_assert_int_eq(kill(c.pid, SIGTERM), 0);
+	ck_assert_int_eq(kill(c.pid, SIGINT), 0);
+	ck_assert_int_eq(capture_end(&c), 0);
+	ck_assert_ptr_null(strstr(c.err, "stopped by itself"));
+	capture_has(c.err, "second down\n");
 }
 END_TEST
 
@@ -358,6 +409,8 @@ main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, it_is_ready_without_nats_and_stops_cleanly_backwards, 0, 2);
+	tcase_add_test(tc, a_daemon_that_stops_in_its_own_time_ends_the_loop_itself);
+	tcase_add_test(tc, a_second_signal_ends_a_stop_that_takes_too_long);
 	tcase_add_test(tc, a_step_that_fails_is_named_and_only_earlier_ones_go_down);
 	tcase_add_test(tc, the_watchdog_is_fed);
 	tcase_add_test(tc, the_check_accepts_and_touches_nothing);

@@ -289,6 +289,29 @@ START_TEST(after_a_lost_event_it_asks_at_once)
 }
 END_TEST
 
+START_TEST(a_loss_that_is_told_is_answered_with_the_release)
+{
+	answer_held(7, now() + 40000);
+	event_of(incarnation, "lost", "reaper.sweep", 7, 0);
+	ck_assert_uint_eq(fake.publishes, 1);
+	ck_assert_str_eq(fake.publish_subject, "lease.v1.node-a.release");
+	ck_assert_ptr_nonnull(strstr(fake.publish_data, "\"generation\":\"7\""));
+	event_of(incarnation, "lost", "reaper.sweep", 7, 0);
+	ck_assert_uint_eq(fake.publishes, 1);
+}
+END_TEST
+
+START_TEST(a_late_event_revives_no_generation_that_was_lost)
+{
+	answer_held(7, now() + 40000);
+	event_of(incarnation, "lost", "reaper.sweep", 7, 0);
+	event_of(incarnation, "renewed", "reaper.sweep", 7, now() + 20000);
+	ck_assert(!mine());
+	event_of(incarnation, "gained", "reaper.sweep", 8, now() + 20000);
+	ck_assert(mine());
+}
+END_TEST
+
 START_TEST(the_answer_to_an_ask_from_before_a_loss_says_nothing)
 {
 	fake_pass(10);
@@ -365,6 +388,8 @@ main(void)
 	tcase_add_test(tc, a_promise_does_not_shrink);
 	tcase_add_test(tc, another_generation_is_a_loss_and_a_gain);
 	tcase_add_test(tc, after_a_lost_event_it_asks_at_once);
+	tcase_add_test(tc, a_loss_that_is_told_is_answered_with_the_release);
+	tcase_add_test(tc, a_late_event_revives_no_generation_that_was_lost);
 	tcase_add_test(tc, the_answer_to_an_ask_from_before_a_loss_says_nothing);
 	tcase_add_test(tc, without_memory_it_tries_again);
 	tcase_add_test(tc, the_end_releases_what_is_held_by_its_generation);

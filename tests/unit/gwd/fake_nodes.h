@@ -503,6 +503,7 @@ fake_new(void)
 static inline void
 fake_free(struct fake *f)
 {
+	fake_wait(f, f->writes == 0);
 	for (size_t n = 0; n < FAKE_NODES; n++) {
 		if (f->node[n].bus)
 			fake_node_off(f, n);

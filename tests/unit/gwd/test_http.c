@@ -9,7 +9,8 @@
 
 #include "tests/unit/unit.h"
 
-#define WAIT_MS	5000	/* nothing here takes that long */
+#define WAIT_MS		5000	/* nothing here takes that long */
+#define REQUEST_MS	3000	/* what a request may take to come in */
 
 /* What the handler is to do with a request, and what it saw. */
 struct server {
@@ -73,7 +74,7 @@ setup(void)
 {
 	struct sockaddr_in a;
 	socklen_t len = sizeof(a);
-	struct http_conf conf = { .handle = handle, .refuse = refuse };
+	struct http_conf conf = { .handle = handle, .refuse = refuse, .request_ms = REQUEST_MS };
 
 	s = calloc(1, sizeof(*s));
 	ck_assert_ptr_nonnull(s);
@@ -456,6 +457,25 @@ START_TEST(one_address_has_a_share_of_the_connections)
 }
 END_TEST
 
+START_TEST(a_request_that_drips_in_for_ever_is_cut_off)
+{
+	static const char head[] = "POST / HTTP/1.1\r\n" HOST "X-A: ";
+	const uint64_t start_ms = loop_now_ms(s->loop);
+	AUTO(fd) int fd = dial();
+
+	/* Never silent, never done. */
+	send_text(fd, head, sizeof(head) - 1, 1000);
+	while ((http_connections(s->http) || loop_now_ms(s->loop) < start_ms + 100) &&
+	    loop_now_ms(s->loop) < start_ms + 3 * REQUEST_MS) {
+		send_text(fd, "a", 1, 1);
+		step();
+	}
+	ck_assert_uint_eq(http_connections(s->http), 0);
+	ck_assert_uint_ge(loop_now_ms(s->loop), start_ms + REQUEST_MS);
+	ck_assert_uint_eq(s->handled, 0);
+}
+END_TEST
+
 START_TEST(an_address_is_numbers_and_a_port)
 {
 	ck_assert_int_eq(http_is_loopback("127.0.0.1:8443"), 1);
@@ -509,6 +529,7 @@ main(void)
 	tcase_add_test(tc, a_chunked_body_has_the_same_ceiling);
 	tcase_add_test(tc, an_endless_chunked_body_is_cut_off);
 	tcase_add_test(tc, one_address_has_a_share_of_the_connections);
+	tcase_add_test(tc, a_request_that_drips_in_for_ever_is_cut_off);
 	tcase_add_test(tc, an_address_is_numbers_and_a_port);
 	tcase_add_test(tc, a_taken_port_is_said);
 	return unit_run("http", tc);

@@ -37,7 +37,7 @@ END_TEST
 START_TEST(a_malformed_id_is_named)
 {
 	static const char *const bad_ids[] = { "i-xyz", "", "i-", "ami-0123456789abcdef0",
-	    "i-0123456789abcdef", "i-0123456789ABCDEF0", " " ID_A };
+	    "i-0123456789abcdef", "i-0123456789ABCDEF0", " i-0123456789abcdef0" };
 
 	for (size_t i = 0; i < ARRAY_LEN(bad_ids); i++) {
 		const char *text[] = { ID_A, bad_ids[i] };

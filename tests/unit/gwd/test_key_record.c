@@ -70,7 +70,7 @@ END_TEST
 static void
 make_folder(char dir[static 64], char path[static 96])
 {
-	(void)strcpy(dir, "/tmp/test_key_record.XXXXXX");
+	(void)snprintf(dir, 64, "/tmp/test_key_record.XXXXXX");
 	ck_assert_ptr_nonnull(mkdtemp(dir));
 	(void)snprintf(path, 96, "%s/master-key", dir);
 }
@@ -220,7 +220,7 @@ START_TEST(a_signing_key_is_kept_for_its_day_region_and_service)
 	uint8_t first[32];
 	const uint8_t *p;
 
-	(void)strcpy(e->secret, "secret");
+	(void)snprintf(e->secret, sizeof(e->secret), "secret");
 	p = key_signing_key(e, "20261030", "us-east-1", "ec2");
 	memcpy(first, p, sizeof(first));
 	ck_assert_ptr_eq(key_signing_key(e, "20261030", "us-east-1", "ec2"), p);

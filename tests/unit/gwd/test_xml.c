@@ -195,8 +195,8 @@ START_TEST(a_scope_is_of_one_service_and_region)
 	ck_assert_ptr_nonnull(strstr(why, "'sts', not 'ec2'"));
 	ck_assert(!auth_scope_is_right(&c, API_EC2, "us-east-1", why));
 	ck_assert_ptr_nonnull(strstr(why, "'us-east-1', not 'eu-west-9'"));
-	(void)strcpy(c.service, "sts");
-	(void)strcpy(c.region, "us-east-1");
+	(void)snprintf(c.service, sizeof(c.service), "sts");
+	(void)snprintf(c.region, sizeof(c.region), "us-east-1");
 	ck_assert(auth_scope_is_right(&c, API_STS, "eu-west-9", why));
 }
 END_TEST
