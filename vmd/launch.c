@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/buf.h"
 #include "common/ident.h"
 #include "common/network.h"
 #include "vmd/vm.h"
@@ -92,6 +93,26 @@ become_running(void *arg, struct instance *i)
 	return 0;
 }
 
+/* Where the time of a launch went; nothing of a guest that an earlier vmd started. */
+static void
+log_times(const struct vm *vm)
+{
+	uint64_t now_ms = vmd_now_ms(vm->d);
+	struct buf b = BUF_EMPTY(256);
+
+	if (!vm->cont_ms)
+		return;
+	for (unsigned row = 0; row < LAUNCH_ROWS; row++)
+		(void)buf_printf(&b, "%s %u ms, ", launch_row_name((enum launch_row)row),
+		    vm->made.row_ms[row]);
+	(void)buf_printf(&b, "qemu %llu ms, cont %llu ms",
+	    (unsigned long long)(vm->cont_ms - vm->start_ms),
+	    (unsigned long long)(now_ms - vm->cont_ms));
+	if (buf_text(&b))
+		vm_log(vm, LOG_INFO, "launched: %s", buf_text(&b));
+	buf_deinit(&b);
+}
+
 static void
 launch_up(struct vm *vm)
 {
@@ -101,6 +122,8 @@ launch_up(struct vm *vm)
 	}
 	vm_log(vm, LOG_NOTICE, "running, pid %d, launch %s, address %s",
 	    (int)guest_pid(vm->guest), vm_instance(vm)->launch_id, vm->made.address);
+	log_times(vm);
+	vm->start_ms = vm->cont_ms = 0;
 	vm->d->counts[VMD_COUNT_LAUNCHED]++;
 	vm->relaunch = false;
 	vm->since_ms = vm->retry_ms = 0;
@@ -138,8 +161,10 @@ launch_cont(struct vm *vm)
 	loop_timer_in(vm->timer, CONT_AGAIN_MS);
 	/* Never without the node's lease: the record may be another's by now. */
 	if (run == GUEST_RUN_PRELAUNCH && !vm->cont_sent && vmd_may_launch(vm->d) &&
-	    record_is_confirmed(vm->r))
+	    record_is_confirmed(vm->r)) {
+		vm->cont_ms = vm->start_ms ? vmd_now_ms(vm->d) : 0;
 		vm->cont_sent = guest_cont(vm->guest, on_cont, vm) == 0;
+	}
 }
 
 void
@@ -239,6 +264,7 @@ start_guest(struct vm *vm)
 	}
 	vm->has_run = true;
 	vm->cont_sent = false;
+	vm->start_ms = vmd_now_ms(d);
 	if (guest_start(&d->env, &place, i->launch_id, &spec, vm_on_news, on_started, vm,
 	    &vm->guest, why) < 0)
 		launch_fail(vm, "", *why ? why : "QEMU's arguments could not be made");

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/clock.h"
 #include "common/file.h"
 #include "vmd/guest.h"
 #include "vmd/images.h"
@@ -202,17 +203,17 @@ close_store(struct launch_job *j)
 }
 
 static const struct {
-	const char	*what;
+	const char	*what, *word;
 	bool		(*act)(struct launch_job *j);	/* NULL: made elsewhere */
 	bool		(*undo)(struct launch_job *j);
 	enum launch_end	 until;
 } launch_table[LAUNCH_ROWS] = {
-	[LAUNCH_ROW_FOLDER]	= { "folder", NULL, remove_folder, LAUNCH_END_INSTANCE },
-	[LAUNCH_ROW_STORE]	= { "variable store", seed_store, delete_store,
+	[LAUNCH_ROW_FOLDER]	= { "folder", "folder", NULL, remove_folder, LAUNCH_END_INSTANCE },
+	[LAUNCH_ROW_STORE]	= { "variable store", "seed", seed_store, delete_store,
 				    LAUNCH_END_INSTANCE },
-	[LAUNCH_ROW_ADDRESS]	= { "address", take_address, free_address, LAUNCH_END_INSTANCE },
-	[LAUNCH_ROW_DISK]	= { "root disk", make_disk, remove_disk, LAUNCH_END_INSTANCE },
-	[LAUNCH_ROW_OPEN]	= { "open store", open_store, close_store, LAUNCH_END_LAUNCH },
+	[LAUNCH_ROW_ADDRESS]	= { "address", "address", take_address, free_address, LAUNCH_END_INSTANCE },
+	[LAUNCH_ROW_DISK]	= { "root disk", "disk", make_disk, remove_disk, LAUNCH_END_INSTANCE },
+	[LAUNCH_ROW_OPEN]	= { "open store", "open", open_store, close_store, LAUNCH_END_LAUNCH },
 };
 
 static void
@@ -221,14 +222,25 @@ name_failed(struct launch_job *j, unsigned row)
 	snprintf(j->failed, sizeof(j->failed), "%s", launch_table[row].what);
 }
 
+const char *
+launch_row_name(enum launch_row row)
+{
+	return launch_table[row].word;
+}
+
 void
 launch_job_do(void *job)
 {
 	struct launch_job *j = job;
+	uint64_t before_ms = clock_now_ms(&clock_system), now_ms;
 
 	j->ok = false;
-	for (unsigned row = 0; row < LAUNCH_ROWS; row++) {
-		if (launch_table[row].act && !launch_table[row].act(j)) {
+	for (unsigned row = 0; row < LAUNCH_ROWS; row++, before_ms = now_ms) {
+		bool done = !launch_table[row].act || launch_table[row].act(j);
+
+		now_ms = clock_now_ms(&clock_system);
+		j->row_ms[row] = (uint32_t)(now_ms - before_ms);
+		if (!done) {
 			name_failed(j, row);
 			return;
 		}

@@ -24,6 +24,15 @@ enum launch_end {		/* how far a table is undone */
 	LAUNCH_END_INSTANCE,	/* terminate: everything */
 };
 
+enum launch_row {
+	LAUNCH_ROW_FOLDER,
+	LAUNCH_ROW_STORE,
+	LAUNCH_ROW_ADDRESS,
+	LAUNCH_ROW_DISK,
+	LAUNCH_ROW_OPEN,
+	LAUNCH_ROWS
+};
+
 struct launch_job {
 	/* in */
 	struct bus		*bus;
@@ -56,16 +65,9 @@ struct launch_job {
 	char			 why[LAUNCH_WHY_MAX];
 	struct store_files	 files;				/* of an open store */
 	unsigned		 undone;			/* bits, by LAUNCH_ROW_* */
+	uint32_t		 row_ms[LAUNCH_ROWS];		/* what doing each row took */
 };
 
-enum launch_row {
-	LAUNCH_ROW_FOLDER,
-	LAUNCH_ROW_STORE,
-	LAUNCH_ROW_ADDRESS,
-	LAUNCH_ROW_DISK,
-	LAUNCH_ROW_OPEN,
-	LAUNCH_ROWS
-};
-
+const char *launch_row_name(enum launch_row row);	/* one word */
 void	 launch_job_do(void *job);
 void	 launch_job_undo(void *job);

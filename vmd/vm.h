@@ -71,6 +71,7 @@ struct vm {
 	char			 end_reason[32];	/* QMP's, of the guest's end */
 	char			 why[LAUNCH_WHY_MAX];	/* what failed */
 	char			 why_code[BUS_CODE_MAX + 1];
+	uint64_t		 start_ms, cont_ms;	/* when QEMU was asked for, and told to run */
 	uint64_t		 started_ms;	/* wall, when it was last seen to run */
 };
 

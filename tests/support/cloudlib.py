@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 import traceback
+import zlib
 
 import clusterlib as lib
 import natslib
@@ -136,7 +137,7 @@ class Cloud:
         """settings: reaperd__sweep_period="2s" for [reaperd] sweep_period."""
         self.c = lib.Cluster(folder(prefix))
         self.nats_connection = None
-        self.ec2 = self.image = None
+        self.ec2 = self.quick = self.image = None	# quick: an API call that takes 2 s at most
         settings = {k.replace("__", "."): v for k, v in settings.items()}
         self.c.create(1, 1, BUILD, settings)
         self.node = self.c.node_names()[0]
@@ -144,6 +145,7 @@ class Cloud:
     def up(self, image=True):
         self.c.up()
         self.ec2 = self.c.client(connect_timeout=2, read_timeout=60)
+        self.quick = self.c.client(connect_timeout=1, read_timeout=2)
         if image:
             done = self.c.tool("vmctl", "--json", "image", "import", "demo", demo_image(), "x86_64",
                                "uefi", lib.ACCOUNT, timeout=180)
@@ -230,6 +232,11 @@ class Cloud:
 
     def show(self, iid):
         return self.tool("uefictl", "show", iid)
+
+    def stored(self, iid):
+        """The variable region that the store's record points at, from the object store."""
+        key = self.show(iid)["pointer"]["key"]
+        return zlib.decompress(self.value("spinifex-objects", key.replace("/", ".")), wbits=31)
 
     def variables(self, iid):
         """{name: bytes} of the demo guest's own, through uefictl vars."""

@@ -18,10 +18,13 @@ import subprocess
 import sys
 import time
 
+import natslib
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DAEMONS = ("leased", "uefid", "vmd", "reaperd", "gwd")
 TOOLS = {"leasectl": "leased", "uefictl": "uefid", "vmctl": "vmd", "reaperctl": "reaperd"}
 ACCOUNT = "123456789012"
+LEAD_SECONDS = 5	# in which a reaperd leads when no other holds the lease
 PATH_MAX = 48		# longer, and a guest's socket has no room in sun_path's 108 bytes
 
 
@@ -351,20 +354,36 @@ class Cluster:
 
     def wait_ready(self, node, seconds=30):
         """Until every daemon answers on its subjects and the API answers."""
-        for tool, verb in (("leasectl", "list"), ("uefictl", "list"), ("vmctl", "list"),
-                           ("reaperctl", "explain")):
+        def answers(daemon, ask):
+            if not daemon.identity():
+                raise Failure(f"{daemon.name} ended: {tail(daemon.log_file, 2)}")
+            return ask()
+        for tool in ("leasectl", "uefictl", "vmctl"):
             daemon = self.daemon(node, TOOLS[tool])
-            def answers(daemon=daemon, tool=tool, verb=verb):
-                if not daemon.identity():
-                    raise Failure(f"{daemon.name} ended: {tail(daemon.log_file, 2)}")
-                return self.tool(tool, verb, node=node, check=False).returncode == 0
-            wait_for(daemon.name, answers, seconds)
+            wait_for(daemon.name, lambda daemon=daemon, tool=tool: answers(
+                daemon, lambda: self.tool(tool, "list", node=node, check=False).returncode == 0),
+                seconds)
+        reaperd = self.daemon(node, "reaperd")
+        try:
+            wait_for(reaperd.name, lambda: answers(reaperd, lambda: self.tool(
+                "reaperctl", "explain", node=node, check=False).returncode == 0), LEAD_SECONDS)
+        except Failure:		# one that was killed holds its lease 40 s longer
+            wait_for(reaperd.name, lambda: answers(reaperd, lambda: self.is_up(node, "reaperd")),
+                     seconds)
         gwd = self.daemon(node, "gwd")
         def listens():
             if not gwd.identity():
                 raise Failure(f"{gwd.name} ended: {tail(gwd.log_file, 2)}")
             return port_is_open(self.state["nodes"][node]["port"])
         wait_for(gwd.name, listens, seconds)
+
+    def is_up(self, node, daemon):
+        """Does this node's answer to a ping?"""
+        nats = natslib.Nats(self.state["nats"][0]["port"], daemon, self.state["secrets"][daemon])
+        try:
+            return any(a["metadata"]["node"] == node for a in nats.gather("$SRV.PING." + daemon))
+        finally:
+            nats.close()
 
     def tool(self, name, *args, node=None, check=True, timeout=60):
         node = node or self.node_names()[0]

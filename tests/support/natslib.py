@@ -120,6 +120,19 @@ class Nats:
                     raise NoResponders(subject)
                 return got[1:]
 
+    def gather(self, subject, data=b"", seconds=0.5):
+        """Every answer, as JSON, until none has come for so long."""
+        reply = f"{self.inbox}.{secrets.token_hex(6)}"
+        self.publish(subject, data, reply=reply)
+        found = []
+        try:
+            while True:
+                to, head, body = self.next(self.inbox_sid, seconds)
+                if to == reply and not head.startswith("NATS/1.0 503"):
+                    found.append(json.loads(body))
+        except TimeoutError:
+            return found
+
     def call(self, subject, body=None, seconds=5.0):
         """An own subject: JSON in, JSON out, Refused for an error."""
         _, data = self.request(subject, json.dumps(body or {}).encode(), seconds)
