@@ -34,6 +34,11 @@ struct loop_timer {
 	sd_event_source		*source;
 	loop_timer_fn		*fn;
 	void			*arg;
+	/* A deadline that is moved back or given up leaves the kernel's timer as it is: most
+	 * are, once per message, and one wake-up too many costs less than a system call each. */
+	bool			 is_on;
+	uint64_t		 at_us;		/* when it is on */
+	uint64_t		 set_us;	/* what the source is set to; UINT64_MAX: nothing */
 };
 struct loop_io {
 	sd_event_source		*source;
@@ -204,12 +209,27 @@ loop_watchdog(struct loop *l)
 
 /* ---- timers ---- */
 
+static void
+set_source(struct loop_timer *t, uint64_t us)
+{
+	t->set_us = us;
+	must(sd_event_source_set_time(t->source, us));
+	must(sd_event_source_set_enabled(t->source, SD_EVENT_ONESHOT));
+}
+
 static int
 on_time(sd_event_source *s, uint64_t us, void *userdata)
 {
 	struct loop_timer *t = userdata;
+	uint64_t was_us = t->set_us;
 
-	t->fn(t->arg);		/* may free t */
+	t->set_us = UINT64_MAX;		/* one shot: the source is off now */
+	if (t->is_on && t->at_us > was_us) {
+		set_source(t, t->at_us);
+	} else if (t->is_on) {
+		t->is_on = false;
+		t->fn(t->arg);		/* may free t */
+	}
 	return 0;
 }
 
@@ -221,7 +241,8 @@ loop_timer_new(struct loop *l, loop_timer_fn *fn, void *arg, struct loop_timer *
 
 	if (!t)
 		return -ENOMEM;
-	*t = (struct loop_timer){ .loop = l, .fn = fn, .arg = arg };
+	*t = (struct loop_timer){ .loop = l, .fn = fn, .arg = arg,
+	    .set_us = UINT64_MAX };
 	r = sd_event_add_time(l->event, &t->source, CLOCK_BOOTTIME, UINT64_MAX,
 	    TIMER_ACCURACY_US, on_time, t);
 	if (r >= 0)
@@ -237,12 +258,11 @@ loop_timer_new(struct loop *l, loop_timer_fn *fn, void *arg, struct loop_timer *
 void
 loop_timer_at(struct loop_timer *t, uint64_t at_ms)
 {
-	uint64_t us;
-
-	if (__builtin_mul_overflow(at_ms, 1000, &us))
-		us = UINT64_MAX;	/* never */
-	must(sd_event_source_set_time(t->source, us));
-	must(sd_event_source_set_enabled(t->source, SD_EVENT_ONESHOT));
+	if (__builtin_mul_overflow(at_ms, 1000, &t->at_us))
+		t->at_us = UINT64_MAX;		/* never */
+	t->is_on = true;
+	if (t->at_us < t->set_us)
+		set_source(t, t->at_us);
 }
 
 void
@@ -258,16 +278,13 @@ loop_timer_in(struct loop_timer *t, uint64_t in_ms)
 void
 loop_timer_off(struct loop_timer *t)
 {
-	must(sd_event_source_set_enabled(t->source, SD_EVENT_OFF));
+	t->is_on = false;
 }
 
 bool
 loop_timer_is_on(const struct loop_timer *t)
 {
-	int on = SD_EVENT_OFF;
-
-	must(sd_event_source_get_enabled(t->source, &on));
-	return on != SD_EVENT_OFF;
+	return t->is_on;
 }
 
 void

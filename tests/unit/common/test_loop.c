@@ -53,6 +53,35 @@ turn_until(const struct trace *t, size_t n)
 		ck_assert_int_ge(loop_step(l, 100), 0);
 }
 
+START_TEST(a_deadline_moved_back_or_given_up_does_not_fire_early)
+{
+	struct trace t = { .n = 0 };
+	struct loop_timer *moved, *gone, *last;
+	uint64_t now = loop_now_ms(l);
+
+	ck_assert_int_eq(loop_timer_new(l, mark_a, &t, &moved), 0);
+	ck_assert_int_eq(loop_timer_new(l, mark_b, &t, &gone), 0);
+	ck_assert_int_eq(loop_timer_new(l, mark_c, &t, &last), 0);
+	loop_timer_at(moved, now + 5);
+	loop_timer_at(moved, now + 60);
+	loop_timer_at(gone, now + 5);
+	loop_timer_off(gone);
+	ck_assert(!loop_timer_is_on(gone));
+	turn_until(&t, 1);
+	ck_assert_str_eq(t.text, "a");
+	ck_assert_uint_ge(t.at_ms, now + 60);
+	/* Armed again after all that, and moved forward, it still fires once and in time. */
+	loop_timer_at(gone, now + 100000);
+	loop_timer_at(gone, now + 70);
+	loop_timer_at(last, now + 80);
+	turn_until(&t, 3);
+	ck_assert_str_eq(t.text, "abc");
+	loop_timer_free(moved);
+	loop_timer_free(gone);
+	loop_timer_free(last);
+}
+END_TEST
+
 START_TEST(timers_fire_in_order_of_time_and_not_before)
 {
 	struct trace t = { .n = 0 };
@@ -320,6 +349,7 @@ main(void)
 
 	tcase_set_timeout(tc, 20);
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, a_deadline_moved_back_or_given_up_does_not_fire_early);
 	tcase_add_test(tc, timers_fire_in_order_of_time_and_not_before);
 	tcase_add_test(tc, a_timer_can_arm_itself_again);
 	tcase_add_test(tc, a_timer_can_free_itself_and_one_that_is_off_stays_silent);

@@ -31,6 +31,7 @@ enum fake_mode {		/* what a node does with a RunInstances */
 	FAKE_BREAKS,		/* InternalError, and nothing is made */
 	FAKE_MAKES_AND_BREAKS,	/* the records are there, the answer is an error */
 	FAKE_REFUSES,
+	FAKE_IS_BUSY,		/* with the same request */
 };
 
 struct fake;
@@ -249,6 +250,10 @@ fake_on_run(void *arg, struct bus_req *req, const void *in)
 	}
 	if (n->mode == FAKE_REFUSES) {
 		bus_refuse(req, "InvalidSubnetID.NotFound", false, "no such subnet");
+		return;
+	}
+	if (n->mode == FAKE_IS_BUSY) {
+		bus_refuse(req, "ServiceUnavailable", true, "the same request is being done");
 		return;
 	}
 	if (n->mode == FAKE_BREAKS) {
