@@ -1,6 +1,7 @@
 # Spinifex.  `make help` lists the targets.
 #
-# B is the build folder; SAN=1 builds with ASan and UBSan into $(B)/san; CC may be clang.
+# B is the build folder; SAN=1 builds with ASan and UBSan into $(B)/san, SAN=fuzz for libFuzzer
+# into $(B)/libfuzzer; CC may be clang.
 
 B	?= build
 ifeq ($(origin CC),default)
@@ -30,18 +31,29 @@ WARN	+= $(call cc-option,-Wformat-signedness -Wjump-misses-init -Wlogical-op -Wd
 HARD	= -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fPIE -fno-common
 LINK	= -pie -Wl,-z,relro,-z,now -Wl,--fatal-warnings -Wl,--as-needed
 OPT	= -O2 -g
+O	= $(B)
+REPLAY	= tests/fuzz/replay.c
 ifneq ($(SAN),)
 O	= $(B)/san
 OPT	= -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 HARD	= -fstack-protector-strong -fPIE -fno-common
 LINK	= -pie -fsanitize=address,undefined
-else
-O	= $(B)
 endif
-CPPFLAGS += -I. -I$(O) -D_GNU_SOURCE -DSPINIFEX_LIBEXEC='"$(LIBEXEC)"' \
-	    $(shell pkg-config --cflags $(PKGS) | sed 's/-I/-isystem /g')
+ifeq ($(SAN),fuzz)
+CC	= clang
+O	= $(B)/libfuzzer
+OPT	+= -fsanitize=fuzzer-no-link
+LINK	+= -fsanitize=fuzzer
+REPLAY	=
+endif
+# Asked once; before the packages are installed there is nobody to ask.
+PKG_CFLAGS := $(shell pkg-config --cflags $(PKGS) 2>/dev/null | sed 's/-I/-isystem /g')
+PKG_LIBS := $(shell pkg-config --libs $(PKGS) 2>/dev/null)
+CHECK_CFLAGS := $(shell pkg-config --cflags $(CHECKPKG) 2>/dev/null)
+CHECK_LIBS := $(shell pkg-config --libs $(CHECKPKG) 2>/dev/null)
+CPPFLAGS += -I. -I$(O) -D_GNU_SOURCE -DSPINIFEX_LIBEXEC='"$(LIBEXEC)"' $(PKG_CFLAGS)
 CFLAGS	+= -std=gnu17 $(OPT) $(WARN) $(HARD) $(if $(WERROR),-Werror) -MMD -MP
-LDLIBS	= $(shell pkg-config --libs $(PKGS)) -pthread
+LDLIBS	= $(PKG_LIBS) -pthread
 
 # A daemon's folder: main.c is the daemon, <tool>.c the tool, vmd/vmguard.c the guard; every
 # other file is in lib<daemon>.a, which its unit tests link.
@@ -81,18 +93,18 @@ $(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/libcom
 # unit tests of this folder
 $(O)/unit/$(1)/%: tests/unit/$(1)/%.c $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(call say,LINK)$$(CC) $$(CPPFLAGS) $$(shell pkg-config --cflags $(CHECKPKG)) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) \
-	    $$(shell pkg-config --libs $(CHECKPKG)) $$(LDLIBS)
-$(O)/fuzz/$(1)/%: tests/fuzz/$(1)/%.c tests/fuzz/replay.c $(O)/lib$(1).a $(O)/libcommon.a
+	$$(call say,LINK)$$(CC) $$(CPPFLAGS) $$(CHECK_CFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) \
+	    $$(CHECK_LIBS) $$(LDLIBS)
+$(O)/fuzz/$(1)/%: tests/fuzz/$(1)/%.c $(REPLAY) $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK)$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
 endef
 $(foreach d,$(DAEMONS),$(eval $(call daemon-rules,$(d))))
 $(O)/unit/common/%: tests/unit/common/%.c $(O)/libcommon.a
 	@mkdir -p $(@D)
-	$(call say,LINK)$(CC) $(CPPFLAGS) $(shell pkg-config --cflags $(CHECKPKG)) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) \
-	    $(shell pkg-config --libs $(CHECKPKG)) $(LDLIBS)
-$(O)/fuzz/common/%: tests/fuzz/common/%.c tests/fuzz/replay.c $(O)/libcommon.a
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CHECK_CFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) \
+	    $(CHECK_LIBS) $(LDLIBS)
+$(O)/fuzz/common/%: tests/fuzz/common/%.c $(REPLAY) $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 # The simulated cluster, beside the simulations that run in it.
@@ -154,9 +166,3 @@ clean:		## remove what was built
 	rm -rf $(B)
 
 -include $(shell find $(O) -name '*.d' 2>/dev/null)
-
-.PHONY: print-cppflags print-ldlibs
-print-cppflags:
-	@echo '$(CPPFLAGS)'
-print-ldlibs:
-	@echo '$(LDLIBS)'

@@ -275,7 +275,8 @@ close_bus(void *self)
 static void
 on_alarm(void *arg, struct bucket *b, const char *why)
 {
-	const struct log_ctx ctx = { .message_id = MSG_BUCKET_LOST, .object = bucket_name(b) };
+	const struct log_ctx ctx = { .object = bucket_name(b),
+	    .message_id = bucket_went_back(b) ? MSG_STORE_WENT_BACK : MSG_BUCKET_LOST };
 
 	if (why)
 		log_fields(LOG_ERR, &ctx, "%s", why);

@@ -48,6 +48,8 @@ reply(struct request *req, unsigned status, const char *code, struct buf *body)
 		return;
 	}
 	log_access(req, status, code);
+	req->counts[status >= 500 ? PIPELINE_FAILED : status >= 400 ? PIPELINE_REFUSED :
+	    PIPELINE_ANSWERED]++;
 	req->x = NULL;
 	req->r = NULL;
 	http_reply_header(x, "x-amzn-requestid", req->call.request_id);

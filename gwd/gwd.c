@@ -99,6 +99,23 @@ gwd_forget_tls(void *self)
 	buf_deinit(&g->tls_cert);
 }
 
+/* It has no subject of its own; operators ask every daemon how it is. */
+int
+gwd_serve(void *self)
+{
+	static const char *const names[PIPELINE_COUNTS + 1] = {
+		[PIPELINE_ANSWERED]	= "answered",
+		[PIPELINE_REFUSED]	= "refused",
+		[PIPELINE_FAILED]	= "failed",
+	};
+	struct gwd *g = self;
+
+	return bus_serve(g->d.bus, &(struct bus_service){ .name = "gwd",
+	    .description = "speaks EC2 over HTTP and routes to the owner",
+	    .node = g->conf->common.node, .counters = names,
+	    .counts = pipeline_counts(g->pipeline) });
+}
+
 int
 gwd_open_http(void *self)
 {

@@ -44,5 +44,6 @@ int	 gwd_open_cloud(void *self);
 void	 gwd_close_cloud(void *self);
 int	 gwd_read_tls(void *self);
 void	 gwd_forget_tls(void *self);
+int	 gwd_serve(void *self);
 int	 gwd_open_http(void *self);
 void	 gwd_close_http(void *self);

@@ -20,6 +20,7 @@ struct pipeline {
 	struct gwd		*gwd;
 	struct loop_timer	*timer;		/* the deadline of the first that waits */
 	struct requests		 waiting;	/* in order of arrival, so of deadline too */
+	uint64_t		 counts[PIPELINE_COUNTS];
 };
 
 /* ---- those that wait for their handlers ---- */
@@ -349,6 +350,7 @@ request_new(struct pipeline *p, struct http_exchange *x, const struct http_reque
 	if (!req)
 		return NULL;
 	req->pipeline = p;
+	req->counts = p->counts;
 	req->x = x;
 	req->r = r;
 	/* Its errors are in the words of the API that it means to speak. */
@@ -422,4 +424,10 @@ pipeline_free(struct pipeline *p)
 		request_free(req);
 	loop_timer_free(p->timer);
 	free(p);
+}
+
+const uint64_t *
+pipeline_counts(const struct pipeline *p)
+{
+	return p->counts;
 }

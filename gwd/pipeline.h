@@ -15,6 +15,15 @@ int	 pipeline_new(struct gwd *g, struct pipeline **ret) MUST_CHECK;
  * without being told. */
 void	 pipeline_free(struct pipeline *p);		/* NULL is fine */
 
+/* For $SRV.STATS: answers, by how they ended; as long as p. */
+enum pipeline_count {
+	PIPELINE_ANSWERED,
+	PIPELINE_REFUSED,	/* 4xx: the client's */
+	PIPELINE_FAILED,	/* 5xx: ours */
+	PIPELINE_COUNTS
+};
+const uint64_t *pipeline_counts(const struct pipeline *p);
+
 /* The two callbacks of http_conf; arg is the pipeline. */
 void	 pipeline_handle(void *arg, struct http_exchange *x, const struct http_request *r);
 void	 pipeline_refuse(void *arg, unsigned status, const char *message, struct buf *ret);

@@ -94,6 +94,23 @@ run_is_of(const struct run_slot *s, const char *node)
 	return !s->instance && strcmp(s->node, node) == 0;
 }
 
+/* Nobody keeps the tags of volumes and interfaces; three such lists would pass a node's bound. */
+static void
+run_drop_tags(cJSON *in)
+{
+	cJSON *specs = cJSON_GetObjectItemCaseSensitive(in, "TagSpecifications");
+	cJSON *spec = specs ? specs->child : NULL;
+
+	while (spec) {
+		cJSON *next = spec->next;
+		const char *type = json_text(spec, "ResourceType");
+
+		if (!type || strcmp(type, "instance") != 0)
+			cJSON_Delete(cJSON_DetachItemViaPointer(specs, spec));
+		spec = next;
+	}
+}
+
 /* EC2's input for the share of one node. */
 static cJSON *
 run_share(const struct run *r, const char *node)
@@ -112,6 +129,7 @@ run_share(const struct run *r, const char *node)
 		cJSON_Delete(list);
 		return NULL;
 	}
+	run_drop_tags(in);
 	cJSON_DeleteItemFromObjectCaseSensitive(in, "MinCount");
 	cJSON_DeleteItemFromObjectCaseSensitive(in, "MaxCount");
 	if (!json_add_u64(in, "MinCount", (uint64_t)n) ||

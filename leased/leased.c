@@ -13,11 +13,11 @@
 #define STOP_MS		6000	/* and all of a stop takes no longer */
 #define STOP_TURN_MS	20
 
-static const struct bucket_spec sync_spec = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT };
+static const struct bucket_spec sync_spec = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT, false };
 static const struct bucket_spec records_spec = { BUCKET_NODES, "nodes of the cluster", 0,
-	BUCKET_KEPT };
+	BUCKET_KEPT, false };
 static const struct bucket_spec beats_spec = { BUCKET_CLUSTER_STATE, "heartbeats", 0,
-	BUCKET_REMADE };
+	BUCKET_REMADE, false };
 
 /* Names in the bucket of leases that are no client's lease: see registry.h. */
 static const struct { const char *prefix, *owner; } reserved[] = {

@@ -8,9 +8,9 @@
 #include <sys/inotify.h>
 #include <sys/stat.h>
 
-#define TRIES		32
-#define QUIET_MS	10	/* without an event: worth another try */
-#define EVENTS_MAX	4096	/* taken while waiting for quiet; then try anyway */
+#define TRIES		64
+#define QUIET_MS	2	/* without an event: worth another try */
+#define WAITS_MAX	64	/* for such a time; then try anyway */
 
 /* Takes all events that are there.  1: there were some; 0; -errno. */
 static int
@@ -33,7 +33,7 @@ drain(int fd)
 static int
 wait_for_quiet(int fd)
 {
-	for (int i = 0; i < EVENTS_MAX; i++) {
+	for (int i = 0; i < WAITS_MAX; i++) {
 		struct pollfd p = { .fd = fd, .events = POLLIN };
 		int r = poll(&p, 1, QUIET_MS);
 

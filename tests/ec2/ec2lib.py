@@ -63,8 +63,8 @@ class World:
         self.ec2 = self.client()
         self.image = self.import_image("empty")
 
-    def client(self, **settings):
-        return self.c.client(max_pool_connections=32, **settings)
+    def client(self, node=None, **settings):
+        return self.c.client(node=node, max_pool_connections=32, **settings)
 
     def import_image(self, name, arch="x86_64"):
         disk = self.c.path(f"{name}.img")

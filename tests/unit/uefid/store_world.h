@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <errno.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 
 #include "common/file.h"

@@ -1,0 +1,237 @@
+/*
+ * objectprobe - what every object store has to do, tried on a real one:
+ *
+ *	objectprobe jetstream URL STATE_DIR
+ *
+ * Prints a line "ok WHAT" or "not ok WHAT" for each; exit status 1 if any is not.
+ */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/ident.h"
+#include "common/kv.h"
+#include "common/log.h"
+#include "common/objects.h"
+
+#define TIMEOUT_MS	5000
+#define LARGE		(300 * 1024)
+#define MANY		40
+
+struct probe {
+	struct loop			*loop;
+	struct bus			*bus;
+	struct kv			*kv;
+	struct bucket			*bucket;
+	struct objects_jetstream	 store;
+	const struct objects		*s;
+	int				 bad;
+	char				 owner[20];
+};
+
+static void
+verdict(struct probe *p, bool ok, const char *what, const char *why)
+{
+	printf("%s %s%s%s\n", ok ? "ok" : "not ok", what, ok ? "" : ": ", ok ? "" : why);
+	fflush(stdout);
+	p->bad += !ok;
+}
+
+static struct object_info
+fresh(struct probe *p)
+{
+	char uuid[IDENT_UUID_LEN + 1];
+	struct object_info o = { 0 };
+
+	ident_uuid(uuid);
+	snprintf(o.key, sizeof(o.key), "uefi/%s/%s", p->owner, uuid);
+	return o;
+}
+
+static bool
+holds(struct probe *p, const char *key, const void *bytes, size_t n, struct object_info *ret)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(1 << 20);
+	char why[JSON_WHY_MAX] = "";
+
+	return p->s->get(p->s->ctx, key, &b, ret, why) == OBJECT_OK && b.len == n &&
+	    (n == 0 || memcmp(b.data, bytes, n) == 0);
+}
+
+static void
+try_put_and_get(struct probe *p)
+{
+	struct object_info o = fresh(p), got = { 0 };
+	char why[JSON_WHY_MAX] = "";
+	bool ok = object_meta_add(&o, "instance-id", p->owner) == 0 &&
+	    object_meta_add(&o, "generation", "18446744073709551615") == 0 &&
+	    object_meta_add(&o, "code-path", "/usr/share/OVMF/a b~!.fd") == 0;
+
+	ok = ok && p->s->put(p->s->ctx, &o, "\0bytes\xff", 7, why) == OBJECT_OK;
+	verdict(p, ok, "an object is put", why);
+	ok = holds(p, o.key, "\0bytes\xff", 7, &got);
+	verdict(p, ok, "it comes back byte for byte", "other bytes");
+	ok = got.bytes == 7 && got.written_ms > 1700000000000 && got.nmeta == 3 &&
+	    strcmp(got.key, o.key) == 0;
+	for (size_t i = 0; ok && i < o.nmeta; i++) {
+		const char *v = object_meta(&got, o.meta[i].name);
+
+		ok = v && strcmp(v, o.meta[i].value) == 0;
+	}
+	verdict(p, ok, "and so do its size, its time and its metadata", "they do not");
+	ok = p->s->put(p->s->ctx, &o, "other", 5, why) == OBJECT_EXISTS &&
+	    holds(p, o.key, "\0bytes\xff", 7, NULL);
+	verdict(p, ok, "a put never replaces", why);
+}
+
+static void
+try_sizes(struct probe *p)
+{
+	AUTO(mem) void *bytes = malloc(2 << 20);
+	AUTO(buf) struct buf small = BUF_EMPTY(LARGE - 1);
+	struct object_info o = fresh(p), huge = fresh(p), none = fresh(p);
+	char why[JSON_WHY_MAX] = "";
+	bool ok;
+
+	if (!bytes)
+		abort();
+	ident_bytes(bytes, 2 << 20);
+	ok = p->s->put(p->s->ctx, &o, bytes, LARGE, why) == OBJECT_OK &&
+	    holds(p, o.key, bytes, LARGE, NULL);
+	verdict(p, ok, "an object of 300 KiB is kept", why);
+	ok = p->s->get(p->s->ctx, o.key, &small, NULL, why) == OBJECT_REFUSED;
+	verdict(p, ok, "a download stops at its ceiling", why);
+	ok = p->s->put(p->s->ctx, &none, "", 0, why) == OBJECT_OK && holds(p, none.key, "", 0, NULL);
+	verdict(p, ok, "an empty object is kept", why);
+	ok = p->s->put(p->s->ctx, &huge, bytes, 2 << 20, why) == OBJECT_REFUSED &&
+	    strstr(why, "1048576") && !holds(p, huge.key, bytes, 2 << 20, NULL);
+	verdict(p, ok, "one over the server's limit is refused with the limit", why);
+}
+
+static void
+try_bad(struct probe *p)
+{
+	static const char *const keys[] = {
+		"", "/a", "a/", "a//b", "a.b", "a b", "a/*", "_a/b", "a/\xc3\xa9",
+	};
+	AUTO(buf) struct buf b = BUF_EMPTY(16);
+	struct object_info o = fresh(p);
+	char why[JSON_WHY_MAX] = "", key[OBJECT_KEY_MAX + 1];
+	bool ok = true;
+
+	snprintf(key, sizeof(key), "%s", o.key);
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		snprintf(o.key, sizeof(o.key), "%s", keys[i]);
+		ok &= p->s->put(p->s->ctx, &o, "x", 1, why) == OBJECT_INVALID &&
+		    p->s->get(p->s->ctx, o.key, &b, NULL, why) == OBJECT_INVALID &&
+		    p->s->remove(p->s->ctx, o.key, why) == OBJECT_INVALID;
+	}
+	verdict(p, ok, "a key that is not one is refused", why);
+	ok = object_meta_add(&o, "Upper", "x") < 0 && object_meta_add(&o, "a", "x\r\ny: z") < 0 &&
+	    object_meta_add(&o, "a", " x") < 0 && object_meta_add(&o, "a", "\xc3\xa9") < 0 &&
+	    o.nmeta == 0;
+	verdict(p, ok, "metadata that no header can carry is refused", "it was taken");
+	ok = p->s->get(p->s->ctx, key, &b, NULL, why) == OBJECT_NOT_FOUND &&
+	    p->s->remove(p->s->ctx, key, why) == OBJECT_NOT_FOUND;
+	verdict(p, ok, "what is not there is not found", why);
+}
+
+static void
+try_list_and_remove(struct probe *p)
+{
+	char prefix[OBJECT_KEY_MAX + 1], why[JSON_WHY_MAX] = "", keys[MANY][OBJECT_KEY_MAX + 1];
+	struct object_list l = { 0 };
+	bool ok = true;
+
+	ident_ec2("i", p->owner, sizeof(p->owner));
+	snprintf(prefix, sizeof(prefix), "uefi/%s/", p->owner);
+	ok = p->s->list(p->s->ctx, prefix, &l, why) == OBJECT_OK && l.n == 0;
+	verdict(p, ok, "a prefix without objects lists none", why);
+	object_list_deinit(&l);
+	for (size_t i = 0; i < MANY; i++) {
+		struct object_info o = fresh(p);
+
+		ok &= object_meta_add(&o, "generation", "7") == 0 &&
+		    p->s->put(p->s->ctx, &o, &i, sizeof(i), why) == OBJECT_OK;
+		snprintf(keys[i], sizeof(keys[i]), "%s", o.key);
+	}
+	ok &= p->s->list(p->s->ctx, prefix, &l, why) == OBJECT_OK && l.n == MANY;
+	for (size_t i = 0; ok && i < l.n; i++)
+		ok = strncmp(l.v[i].key, prefix, strlen(prefix)) == 0 && l.v[i].written_ms != 0 &&
+		    l.v[i].bytes == sizeof(i) && object_meta(&l.v[i], "generation");
+	verdict(p, ok, "a listing has every object of the prefix, with its metadata", why);
+	object_list_deinit(&l);
+	for (size_t i = 0; i < MANY / 2; i++)
+		ok &= p->s->remove(p->s->ctx, keys[i], why) == OBJECT_OK &&
+		    p->s->remove(p->s->ctx, keys[i], why) == OBJECT_NOT_FOUND;
+	ok &= p->s->list(p->s->ctx, prefix, &l, why) == OBJECT_OK && l.n == MANY / 2;
+	verdict(p, ok, "a removed object is gone, and the others are there", why);
+	object_list_deinit(&l);
+	struct object_keys k = { 0 };
+
+	ok = p->s->keys(p->s->ctx, prefix, &k, why) == OBJECT_OK && k.n == MANY - MANY / 2;
+	for (size_t i = 0; ok && i < k.n; i++)
+		ok = strncmp(k.v[i], prefix, strlen(prefix)) == 0;
+	verdict(p, ok, "the keys alone are those of what is left", why);
+	object_keys_deinit(&k);
+}
+
+static void
+end(void *arg)
+{
+	struct probe *p = arg;
+
+	loop_exit(p->loop, p->bad ? 1 : 0);
+}
+
+static void *
+run(void *arg)
+{
+	struct probe *p = arg;
+
+	ident_ec2("i", p->owner, sizeof(p->owner));
+	try_put_and_get(p);
+	try_sizes(p);
+	try_bad(p);
+	try_list_and_remove(p);
+	loop_post(p->loop, end, p);
+	return NULL;
+}
+
+static void
+on_open(void *arg)
+{
+	struct probe *p = arg;
+	pthread_t t;
+
+	if (pthread_create(&t, NULL, run, p) != 0 || pthread_detach(t) != 0)
+		abort();
+}
+
+int
+main(int argc, char **argv)
+{
+	struct probe p = { 0 };
+	int r;
+
+	if (argc != 4 || strcmp(argv[1], "jetstream") != 0) {
+		fprintf(stderr, "usage: objectprobe jetstream URL STATE_DIR\n");
+		return 2;
+	}
+	log_open("objectprobe", true);
+	if (loop_new(&p.loop) < 0 ||
+	    bus_new(p.loop, &(struct bus_conf){ .name = "objectprobe", .url = argv[2] }, &p.bus) < 0 ||
+	    kv_new(p.bus, argv[3], 1, &p.kv) < 0 ||
+	    bucket_open(p.kv, &objects_bucket, &p.bucket) < 0)
+		return 2;
+	objects_jetstream_init(&p.store, p.bus, p.bucket, TIMEOUT_MS);
+	p.s = &p.store.objects;
+	if (kv_on_open(p.kv, on_open, &p) < 0)
+		return 2;
+	r = loop_run(p.loop);
+	kv_free(p.kv);
+	bus_free(p.bus);
+	loop_free(p.loop);
+	return r;
+}
