@@ -82,7 +82,7 @@ run_keep_launched(struct run *r)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
-		if (r->slots[i].instance)
+		if (r->slots[i].instance || r->slots[i].found != TOKEN_NEVER)
 			r->slots[kept++] = r->slots[i];
 	}
 	if (kept == r->n)
@@ -122,12 +122,15 @@ run_fresh(struct run *r, bool *ret_again)
 static bool
 run_resend(struct run *r, bool *ret_again)
 {
-	enum cas_result res = run_token_write(r);
+	enum cas_result res;
 
+	r->is_resend = true;
+	if (!run_token_look(r, RUN_PATIENCE_MS))
+		return false;
+	res = run_token_write(r);
 	*ret_again = res == CAS_LOST;
 	if (res != CAS_OK)
 		return run_fail_store(r, res);
-	r->is_resend = true;
 	return run_send(r);
 }
 

@@ -6,6 +6,9 @@
  *	token's record, by CAS ---- before anything is sent
  *	ec2.RunInstances.<type>.<node> ---- the ids are in it: a repeat launches nothing twice
  *	answer ---- or, this gateway dead: the same token finds the same ids
+ *
+ * Who finds a token whose ids are not launched cannot tell a dead gateway from one that is at
+ * it: it looks for RUN_PATIENCE_MS whether they appear, and only then sends them again.
  */
 #pragma once
 
@@ -21,6 +24,7 @@
 /* For a node's answer, which has the records by then; under the deadline of the row that serves
  * it, so that a refusal says that nothing was launched. */
 #define RUN_SEND_MS	20000
+#define RUN_PATIENCE_MS	1500
 #define RUN_NODES_MAX	256
 #define RUN_MESSAGE_MAX	400
 
@@ -46,7 +50,8 @@ struct run {
 	char			 token_key[TOKEN_KEY_MAX];
 	char			 params[TOKEN_HEX + 1];	/* sha256 */
 	uint64_t		 token_revision;	/* of our last write; 0: none */
-	bool			 is_resend;	/* the ids were chosen, and maybe sent, by another */
+	/* The ids were chosen, and maybe sent, by another, who may be at it still. */
+	bool			 is_resend;
 	/* What is to be launched. */
 	char			 reservation_id[20];
 	struct run_slot		 slots[RUN_COUNT_MAX];
@@ -78,6 +83,11 @@ bool	 run_token_read(struct run *r, enum token_verdict *ret);
  * read again.
  */
 enum cas_result run_token_write(struct run *r);
+/*
+ * Looks again for the records of the slots that have no instance yet, up to wait_ms while some
+ * are missing.  False: the run has failed.
+ */
+bool	 run_token_look(struct run *r, unsigned wait_ms);
 /* Nobody can send these ids again: the token may serve anew.  True without a token; false: it
  * is kept, since somebody else works on it or the bucket is away. */
 bool	 run_token_forget(struct run *r);

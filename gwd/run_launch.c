@@ -88,10 +88,17 @@ enum run_sent {
 	RUN_UNKNOWN,
 };
 
+/* Still to be launched: neither now, nor by an earlier request of the token. */
+static bool
+run_is_open(const struct run_slot *s)
+{
+	return !s->instance && s->found == TOKEN_NEVER;
+}
+
 static bool
 run_is_of(const struct run_slot *s, const char *node)
 {
-	return !s->instance && strcmp(s->node, node) == 0;
+	return run_is_open(s) && strcmp(s->node, node) == 0;
 }
 
 /* Nobody keeps the tags of volumes and interfaces; three such lists would pass a node's bound. */
@@ -235,7 +242,7 @@ static struct run_slot *
 run_next(struct run *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
-		if (!r->slots[i].instance && r->slots[i].node[0] != '\0')
+		if (run_is_open(&r->slots[i]) && r->slots[i].node[0] != '\0')
 			return &r->slots[i];
 	}
 	return NULL;
@@ -247,7 +254,7 @@ run_count_launched(const struct run *r)
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->n; i++)
-		n += r->slots[i].instance != NULL;
+		n += !run_is_open(&r->slots[i]);
 	return n;
 }
 
@@ -288,6 +295,27 @@ run_move(struct run *r, const char *node)
 	return p == PLACE_OK;
 }
 
+static bool
+run_has_open(const struct run *r, const char *node)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		if (run_is_of(&r->slots[i], node))
+			return true;
+	}
+	return false;
+}
+
+/* The node launches nothing; but with a token, another gateway may have had it done. */
+static enum run_sent
+run_look_again(struct run *r, const char *node, enum run_sent sent)
+{
+	if (!r->is_resend || sent == RUN_LAUNCHED)
+		return sent;
+	if (!run_token_look(r, RUN_PATIENCE_MS))
+		return RUN_UNKNOWN;
+	return run_has_open(r, node) ? sent : RUN_LAUNCHED;
+}
+
 /* After a move: the token says where the ids went before they are sent there. */
 static enum run_sent
 run_record_move(struct run *r)
@@ -309,12 +337,12 @@ run_send_all(struct run *r)
 
 	while ((s = run_next(r))) {
 		memcpy(node, s->node, sizeof(node));
-		sent = run_send_share(r, node);
+		sent = run_look_again(r, node, run_send_share(r, node));
 		if (sent == RUN_NO_ROOM && run_move(r, node))
 			sent = run_record_move(r);
 		if (sent == RUN_REFUSED || sent == RUN_UNKNOWN)
 			return sent;
-		if (sent == RUN_LAUNCHED && s->instance == NULL) {
+		if (sent == RUN_LAUNCHED && run_is_open(s)) {
 			run_fail(r, "InternalError", "The node %s did not say what it launched.",
 			    node);
 			return RUN_UNKNOWN;

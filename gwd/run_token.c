@@ -6,6 +6,7 @@
  *
  * nodes[i] is where instance_ids[i] was sent; node is that of the first.
  */
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@
 
 #define TOKEN_SCHEMA		1
 #define TOKEN_RECORD_MAX	(64 * 1024)	/* bytes of JSON */
+#define TOKEN_LOOK_MS		50		/* between two looks at the records */
 
 /* ---- JSON ---- */
 
@@ -155,6 +157,33 @@ run_token_read(struct run *r, enum token_verdict *ret)
 	}
 	*ret = token_judge(&f);
 	return true;
+}
+
+/* True: every slot has its instance. */
+static bool
+run_token_is_whole(const struct run *r)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		if (!r->slots[i].instance && r->slots[i].found == TOKEN_NEVER)
+			return false;
+	}
+	return true;
+}
+
+bool
+run_token_look(struct run *r, unsigned wait_ms)
+{
+	for (unsigned waited = 0; ; waited += TOKEN_LOOK_MS) {
+		for (size_t i = 0; i < r->n; i++) {
+			struct run_slot *s = &r->slots[i];
+
+			if (!s->instance && s->found == TOKEN_NEVER && !run_token_find(r, s))
+				return false;
+		}
+		if (waited >= wait_ms || run_token_is_whole(r))
+			return true;
+		(void)poll(NULL, 0, TOKEN_LOOK_MS);	/* a job may wait */
+	}
 }
 
 /* ---- writing ---- */

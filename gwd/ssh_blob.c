@@ -222,10 +222,24 @@ ssh_read_rsa(struct cursor *c)
 	AUTO(bn) BIGNUM *exponent = BN_bin2bn(e.p, (int)cursor_left(&e), NULL);
 	AUTO(bn) BIGNUM *modulus = BN_bin2bn(n.p, (int)cursor_left(&n), NULL);
 
-	if (!cursor_is_done(c) || !exponent || !modulus || !BN_is_odd(exponent) ||
-	    BN_is_one(exponent) || !BN_is_odd(modulus) || BN_num_bytes(modulus) > SSH_BN_MAX)
+	if (!cursor_is_done(c) || !exponent || !modulus)
 		return NULL;
 	return ssh_make_rsa(exponent, modulus);
+}
+
+/* Numbers that an RSA key can have, however it was written. */
+static bool
+ssh_is_sound(EVP_PKEY *key)
+{
+	AUTO(bn) BIGNUM *e = NULL;
+	AUTO(bn) BIGNUM *n = NULL;
+
+	if (!EVP_PKEY_is_a(key, "RSA"))
+		return true;
+	return EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_E, &e) &&
+	    EVP_PKEY_get_bn_param(key, OSSL_PKEY_PARAM_RSA_N, &n) &&
+	    !BN_is_negative(e) && !BN_is_negative(n) && BN_is_odd(e) && BN_is_odd(n) &&
+	    !BN_is_one(e) && BN_cmp(e, n) < 0 && BN_num_bytes(n) <= SSH_BN_MAX;
 }
 
 static EVP_PKEY *
@@ -341,8 +355,10 @@ ssh_blob_parse(const char *text, EVP_PKEY **ret)
 	if (r < 0)
 		return bytes.len > 0 && r == -ENOMEM ? -EINVAL : r;
 	key = ssh_read_bytes(bytes.data, bytes.len);
-	if (!key)
-		return -EINVAL;
-	*ret = key;
-	return 0;
+	if (key && ssh_is_sound(key)) {
+		*ret = key;
+		return 0;
+	}
+	EVP_PKEY_free(key);
+	return -EINVAL;
 }
