@@ -69,7 +69,6 @@ struct conf_common {
 	char		 zone[CONF_TEXT_MAX + 1];	/* us-east-1a */
 	char		 node[CONF_TEXT_MAX + 1];	/* a token: this node's name */
 	char		 state_dir[CONF_TEXT_MAX + 1];	/* /var/lib/spinifex */
-	char		 run_dir[CONF_TEXT_MAX + 1];	/* /run/spinifex */
 	char		 nats_url[CONF_TEXT_MAX + 1];	/* one or more, with commas */
 	char		 nats_ca[CONF_TEXT_MAX + 1];	/* empty: no TLS */
 	char		 nats_user[CONF_TEXT_MAX + 1];	/* own section; empty: none */

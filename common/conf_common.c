@@ -15,7 +15,6 @@ static const struct conf_key keys[] = {
 	{ "cluster", "zone", CONF_STR, AT(zone), "<region>a", 1, 64, NULL },
 	{ "node", "name", CONF_TOKEN, AT(node), NULL, 0, 0, NULL },
 	{ "node", "state_dir", CONF_PATH, AT(state_dir), "/var/lib/spinifex", 1, 128, NULL },
-	{ "node", "run_dir", CONF_PATH, AT(run_dir), "/run/spinifex", 1, 64, NULL },
 	{ "node", "log_level", CONF_WORD, AT(log_level), "info", 0, 0, levels },
 	{ "nats", "url", CONF_STR, AT(nats_url), "nats://127.0.0.1:4222", 1, 255, NULL },
 	{ "nats", "ca", CONF_PATH, AT(nats_ca), "", 0, 255, NULL },

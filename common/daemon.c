@@ -35,6 +35,7 @@ struct run {
 	void				*self;		/* the daemon's struct */
 	struct daemon			*d;		/* its first member */
 	char				*why;		/* of a step that failed; NULL: errno says it */
+	int				 lock_fd;	/* of this daemon on this node; -1: none */
 	bool				 told_nats;	/* the log has said how NATS is */
 	bool				 is_serving;	/* the loop turns for the daemon */
 	bool				 is_stopping;	/* by its own stop */
@@ -193,13 +194,46 @@ close_loop(void *self)
 	loop_free(r->d->loop);
 }
 
+/*
+ * One daemon of a kind to a state folder: what it keeps there, and the order of its jobs, are
+ * its own.  What it spawns does not inherit the lock, so it is free the moment it is gone.
+ */
+static int
+lock_state(struct run *r)
+{
+	char path[PATH_MAX];
+	int e = file_path(path, sizeof(path), "%s/%s.lock", r->d->conf->state_dir, r->spec->name);
+
+	if (e == 0)
+		e = r->lock_fd = file_lock(path);
+	if (e == -EWOULDBLOCK && asprintf(&r->why, "%s: another %s is using it", path,
+	    r->spec->name) < 0)
+		r->why = NULL;
+	return e < 0 ? e : 0;
+}
+
+static void
+close_state(void *self)
+{
+	struct run *r = self;
+
+	if (r->lock_fd >= 0)
+		close(r->lock_fd);
+}
+
 static int
 open_state(void *self)
 {
 	struct run *r = self;
 	int e = file_make_dirs(r->d->conf->state_dir, 0755);
 
-	return e < 0 ? e : file_boot_id(r->d->boot_id);
+	if (e == 0 && !r->opt.mode)
+		e = lock_state(r);
+	if (e == 0)
+		e = file_boot_id(r->d->boot_id);
+	if (e < 0)
+		close_state(r);
+	return e;
 }
 
 static void
@@ -289,7 +323,7 @@ close_jobs(void *self)
 
 static const struct daemon_step base[] = {
 	{ "open the event loop",	open_loop,	close_loop },
-	{ "use the state folder",	open_state,	NULL },
+	{ "use the state folder",	open_state,	close_state },
 	{ "set up the bus",		open_bus,	close_bus },
 	{ "set up the buckets",		open_kv,	close_kv },
 	{ "start the job pool",		open_jobs,	close_jobs },
@@ -400,7 +434,7 @@ run(struct run *r)
 int
 daemon_main(int argc, char **argv, const struct daemon_spec *spec)
 {
-	struct run r = { .spec = spec };
+	struct run r = { .spec = spec, .lock_fd = -1 };
 	AUTO(mem) void *conf = NULL;
 	AUTO(mem) void *self = NULL;
 

@@ -38,6 +38,7 @@ struct bucket_spec {
 	const char		*description;
 	uint64_t		 ttl_ms;	/* 0: none */
 	enum bucket_loss	 loss;
+	bool			 may_erase;	/* see kv_erase_wait */
 };
 
 /*
@@ -106,6 +107,14 @@ enum cas_result kv_remove_wait(struct bucket *b, const char *key, uint64_t expec
     uint64_t timeout_ms, uint64_t *ret_revision) MUST_CHECK;
 enum cas_result kv_list_wait(struct bucket *b, const char *prefix, uint64_t timeout_ms,
     struct kv_keys *ret) MUST_CHECK;
+
+/*
+ * In a bucket whose spec says may_erase, and which holds things under names that are never used
+ * again: the message at revision goes for good, without a marker that would stay for ever.
+ * CAS_NOT_FOUND: it was gone.
+ */
+enum cas_result kv_erase_wait(struct bucket *b, uint64_t revision, uint64_t timeout_ms)
+    MUST_CHECK;
 
 /* The three calls that locks need, over b; each waits at most timeout_ms. */
 struct kv_store {

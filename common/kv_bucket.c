@@ -321,6 +321,7 @@ create(struct bucket *b)
 		.description = b->spec->description,
 		.ttl_ms = b->spec->ttl_ms,
 		.replicas = b->kv->cluster_size,
+		.may_erase = b->spec->may_erase,
 	});
 	char subject[KV_SUBJECT_SIZE];
 

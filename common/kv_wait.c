@@ -2,6 +2,8 @@
 #include "common/kv_impl.h"
 
 #include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "common/bus_impl.h"
@@ -151,4 +153,29 @@ kv_list_wait(struct bucket *b, const char *prefix, uint64_t timeout_ms, struct k
 		*ret = kv_listing_take(&l);
 	kv_listing_deinit(&l);
 	return l.res;
+}
+
+enum cas_result
+kv_erase_wait(struct bucket *b, uint64_t revision, uint64_t timeout_ms)
+{
+	enum cas_result gate = bucket_gate(b, true);
+	char subject[KV_SUBJECT_SIZE], body[64];
+	AUTO(bus_msg) struct bus_msg *m = NULL;
+	size_t len = 0;
+
+	if (!b->spec->may_erase || revision == 0 ||
+	    !kv_wire_api("MSG.DELETE", bucket_name(b), subject))
+		return CAS_INVALID;
+	if (gate != CAS_OK)
+		return gate;
+	/* no_erase: forgotten, not overwritten with random bytes; it is no secret. */
+	(void)snprintf(body, sizeof(body), "{\"seq\":%llu,\"no_erase\":true}",
+	    (unsigned long long)revision);
+	enum bus_result res = bus_ask_wait(b->kv->bus, &(struct bus_ask){ .subject = subject,
+	    .data = body, .len = strlen(body), .timeout_ms = timeout_ms }, &m);
+	const void *data = m ? bus_msg_data(m, &len) : NULL;
+	enum cas_result out = kv_wire_erased(res, data, len);
+
+	bucket_saw(b, 0, out == CAS_BUCKET_LOST);
+	return out;
 }

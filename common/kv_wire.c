@@ -375,17 +375,18 @@ add_limits(cJSON *o, const struct kv_config *c)
 
 /*
  * Records are deleted by markers alone, so nobody may purge or roll up: either would remove a
- * marker, and with it the proof that a key is gone.  Reads are the leader's: no direct get.
+ * marker, and with it the proof that a key is gone.  Only where names are never used again may
+ * single messages be deleted.  Reads are the leader's: no direct get.
  */
 static bool
-add_rules(cJSON *o)
+add_rules(cJSON *o, bool may_erase)
 {
 	return cJSON_AddStringToObject(o, "retention", "limits") &&
 	    cJSON_AddStringToObject(o, "storage", "file") &&
 	    cJSON_AddStringToObject(o, "discard", "new") &&
 	    cJSON_AddFalseToObject(o, "allow_direct") &&
 	    cJSON_AddFalseToObject(o, "allow_rollup_hdrs") &&
-	    cJSON_AddTrueToObject(o, "deny_delete") &&
+	    cJSON_AddBoolToObject(o, "deny_delete", !may_erase) &&
 	    cJSON_AddTrueToObject(o, "deny_purge");
 }
 
@@ -404,7 +405,29 @@ kv_wire_config(const struct kv_config *c)
 	cJSON_AddItemToArray(subjects, item);
 	if (!cJSON_AddStringToObject(o, "name", stream) ||
 	    !cJSON_AddStringToObject(o, "description", c->description ? c->description : "") ||
-	    !add_limits(o, c) || !add_rules(o))
+	    !add_limits(o, c) || !add_rules(o, c->may_erase))
 		return NULL;
 	return json_print(o);
+}
+
+/* ---- the answer to STREAM.MSG.DELETE ---- */
+
+enum cas_result
+kv_wire_erased(enum bus_result res, const void *data, size_t len)
+{
+	AUTO(json) cJSON *tree = NULL;
+	uint64_t code;
+
+	if (res == BUS_NO_RESPONDERS || res == BUS_NOT_SENT)
+		return CAS_UNAVAILABLE;
+	tree = res == BUS_OK ? parse(data, len, MESSAGE_MAX) : NULL;
+	if (!tree)
+		return CAS_UNKNOWN;
+	if (!error_code(tree, &code))
+		return cJSON_IsTrue(json_member(tree, "success")) ? CAS_OK : CAS_UNKNOWN;
+	if (code == 10043)		/* no such sequence */
+		return CAS_NOT_FOUND;
+	if (code == 10059)
+		return CAS_BUCKET_LOST;
+	return code == 10008 ? CAS_UNAVAILABLE : CAS_REFUSED;
 }

@@ -84,5 +84,8 @@ struct kv_config {
 	const char	*bucket, *description;
 	uint64_t	 ttl_ms;
 	uint32_t	 replicas;
+	bool		 may_erase;
 };
+/* The answer to STREAM.MSG.DELETE of one sequence. */
+enum cas_result kv_wire_erased(enum bus_result res, const void *data, size_t len);
 OWNED_BY(free) char *kv_wire_config(const struct kv_config *c);

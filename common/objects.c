@@ -80,6 +80,15 @@ object_key_is_valid(const char *key)
 }
 
 void
+object_keys_deinit(struct object_keys *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		free(k->v[i]);
+	free(k->v);
+	*k = (struct object_keys){ 0 };
+}
+
+void
 object_list_deinit(struct object_list *l)
 {
 	free(l->v);

@@ -2,8 +2,8 @@
  * objects.h - an object store as one table of functions: immutable bytes with metadata under a
  * key.  For jobs (each call may block); any thread, as many at once as there are.
  *
- * A key is path-like, "uefi/<owner>/<uuid>", and is used once: put never replaces, and a
- * deleted key cannot be put again.
+ * A key is path-like, "uefi/<owner>/<uuid>", and is never used a second time: put does not
+ * replace, and nobody puts a deleted key again.
  */
 #pragma once
 
@@ -19,7 +19,7 @@
 #define OBJECT_META_NAME_MAX	32	/* bytes of [a-z0-9-], without the prefix x-amz-meta- */
 #define OBJECT_META_VALUE_MAX	255	/* bytes of printable ASCII */
 #define OBJECT_BYTES_MAX	(64u << 20)	/* whatever the store */
-#define OBJECT_LIST_MAX		4096		/* more under one prefix is an error */
+#define OBJECT_LIST_MAX		4096		/* more in one list is an error */
 
 struct object_meta {
 	char	name[OBJECT_META_NAME_MAX + 1];
@@ -48,6 +48,12 @@ auto_object_list(struct object_list *l)
 	object_list_deinit(l);
 }
 
+struct object_keys {
+	char	**v;		/* owned: object_keys_deinit */
+	size_t	 n;
+};
+void	 object_keys_deinit(struct object_keys *k);
+
 enum object_result {
 	OBJECT_OK,
 	OBJECT_NOT_FOUND,
@@ -74,6 +80,9 @@ struct objects {
 	 * complete, or an error. */
 	enum object_result (*list)(void *ctx, const char *prefix, struct object_list *ret,
 	    char why[static JSON_WHY_MAX]);
+	/* The same, of which only the keys are wanted: cheap, and of any number. */
+	enum object_result (*keys)(void *ctx, const char *prefix, struct object_keys *ret,
+	    char why[static JSON_WHY_MAX]);
 	/* One that is not there is OBJECT_NOT_FOUND. */
 	enum object_result (*remove)(void *ctx, const char *key,
 	    char why[static JSON_WHY_MAX]);
@@ -81,7 +90,8 @@ struct objects {
 
 /*
  * In the bucket spinifex-objects: a message per object, '/' in the key as '.', metadata as
- * headers x-amz-meta-<name>.  An object that the server's max_payload has no room for is
+ * headers x-amz-meta-<name>.  A removed object's message is deleted for good: a marker for each
+ * object that ever was would fill the server.  An object that the server's max_payload has no room for is
  * refused, with the limit.
  */
 struct bucket;

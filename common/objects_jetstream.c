@@ -16,6 +16,7 @@ const struct bucket_spec objects_bucket = {
 	.name = BUCKET_OBJECTS,
 	.description = "objects: variable stores and what images carry",
 	.loss = BUCKET_KEPT,
+	.may_erase = true,
 };
 
 PRINTF_LIKE(3, 4) static enum object_result
@@ -193,9 +194,24 @@ list_keys(struct objects_jetstream *s, const struct kv_keys *keys, struct object
 		c = load(s, keys->key[i], &e, o);
 		if (c != CAS_OK && c != CAS_NOT_FOUND)
 			return of_cas(c, "listing", why);
-		ret->n += c == CAS_OK;		/* not found: a delete marker */
+		ret->n += c == CAS_OK;		/* not found: removed meanwhile */
 	}
 	return OBJECT_OK;
+}
+
+/* The bucket's keys under an object prefix. */
+static enum object_result
+find_keys(struct objects_jetstream *s, const char *prefix, struct kv_keys *ret,
+    char why[static JSON_WHY_MAX])
+{
+	char name[OBJECT_KEY_MAX + 1];
+	size_t n = strlen(prefix);
+
+	if (n < 2 || n > OBJECT_KEY_MAX || prefix[n - 1] != '/')
+		return fail(OBJECT_INVALID, why, "a prefix ends in a slash");
+	snprintf(name, sizeof(name), "%s", prefix);
+	translate(name, '/', '.');
+	return of_cas(kv_list_wait(s->bucket, name, s->timeout_ms, ret), "listing", why);
 }
 
 static enum object_result
@@ -204,23 +220,28 @@ js_list(void *ctx, const char *prefix, struct object_list *ret, char why[static 
 	struct objects_jetstream *s = ctx;
 	__attribute__((cleanup(keys_auto))) struct kv_keys keys = { 0 };
 	AUTO(object_list) struct object_list l = { 0 };
-	char name[OBJECT_KEY_MAX + 1];
-	enum object_result r;
-	enum cas_result c;
-	size_t n = strlen(prefix);
+	enum object_result r = find_keys(s, prefix, &keys, why);
 
-	if (n < 2 || n > OBJECT_KEY_MAX || prefix[n - 1] != '/')
-		return fail(OBJECT_INVALID, why, "a prefix ends in a slash");
-	snprintf(name, sizeof(name), "%s", prefix);
-	translate(name, '/', '.');
-	c = kv_list_wait(s->bucket, name, s->timeout_ms, &keys);
-	if (c != CAS_OK)
-		return of_cas(c, "listing", why);
-	r = list_keys(s, &keys, &l, why);
+	if (r == OBJECT_OK)
+		r = list_keys(s, &keys, &l, why);
 	if (r != OBJECT_OK)
 		return r;
 	*ret = l;
 	l = (struct object_list){ 0 };
+	return OBJECT_OK;
+}
+
+static enum object_result
+js_keys(void *ctx, const char *prefix, struct object_keys *ret, char why[static JSON_WHY_MAX])
+{
+	struct kv_keys keys = { 0 };
+	enum object_result r = find_keys(ctx, prefix, &keys, why);
+
+	if (r != OBJECT_OK)
+		return r;
+	for (size_t i = 0; i < keys.n; i++)
+		translate(keys.key[i], '.', '/');
+	*ret = (struct object_keys){ .v = keys.key, .n = keys.n };	/* its keys are ours now */
 	return OBJECT_OK;
 }
 
@@ -233,15 +254,13 @@ js_remove(void *ctx, const char *key, char why[static JSON_WHY_MAX])
 	AUTO(cas_entry) struct cas_entry e = { 0 };
 	char name[OBJECT_KEY_MAX + 1];
 	enum cas_result c;
-	uint64_t revision;
 
 	if (!kv_key(key, name))
 		return fail(OBJECT_INVALID, why, "%.100s is no key of an object", key);
 	c = kv_load_wait(s->bucket, name, s->timeout_ms, &e);
 	if (c == CAS_OK)
-		c = kv_remove_wait(s->bucket, name, e.revision, s->timeout_ms, &revision);
-	/* Nothing is ever put over an object, so whoever was faster removed it. */
-	return of_cas(c == CAS_LOST ? CAS_NOT_FOUND : c, "deleting", why);
+		c = kv_erase_wait(s->bucket, e.revision, s->timeout_ms);
+	return of_cas(c, "deleting", why);
 }
 
 void
@@ -249,7 +268,7 @@ objects_jetstream_init(struct objects_jetstream *s, struct bus *bus, struct buck
     uint64_t timeout_ms)
 {
 	*s = (struct objects_jetstream){
-		.objects = { s, js_put, js_get, js_list, js_remove },
+		.objects = { s, js_put, js_get, js_list, js_keys, js_remove },
 		.bus = bus,
 		.bucket = bucket,
 		.timeout_ms = timeout_ms,

@@ -77,20 +77,26 @@ ask_check_filters(const struct filter_table *t, const cJSON *in, struct shape_er
 	case FILTER_UNKNOWN:
 		return shape_refuse(ret_error, "InvalidParameterValue",
 		    "The filter '%.128s' is invalid", bad);
+	case FILTER_TOO_LONG:
+		return shape_refuse(ret_error, "InvalidParameterValue",
+		    "A value of the filter '%.128s' has more than %d bytes", bad,
+		    FILTER_VALUE_LEN_MAX);
 	case FILTER_TOO_MANY:
 	case FILTER_RESULTS:
 		break;
 	}
-	return shape_refuse(ret_error, "FilterLimitExceeded",
-	    "The maximum number of filter values is %d.", FILTER_VALUES_MAX);
+	return shape_refuse(ret_error, "FilterLimitExceeded", "The maximum number of filters is %d, "
+	    "of filter values %d.", FILTERS_MAX, FILTER_VALUES_MAX);
 }
 
 bool
 ask_page(struct call *c, const struct page_rule *rule, bool has_ids, struct page *ret)
 {
 	const cJSON *max = json_member(c->in, "MaxResults");
+	const char *token = json_text(c->in, "NextToken");
+	/* Loops over pages begin with an empty token. */
 	struct page_ask ask = { .has_max = max != NULL, .has_ids = has_ids,
-	    .token = json_text(c->in, "NextToken") };
+	    .token = token && *token ? token : NULL };
 
 	if (max)
 		ask.max = (int64_t)max->valuedouble;

@@ -10,15 +10,15 @@
 #define DAY_MS	(24 * 60 * 60 * 1000ull)
 
 static const struct bucket_spec cloud_instances = {
-	BUCKET_INSTANCES, "instance records", 0, BUCKET_KEPT };
+	BUCKET_INSTANCES, "instance records", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_images = {
-	BUCKET_IMAGES, "images", 0, BUCKET_KEPT };
+	BUCKET_IMAGES, "images", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_key_pairs = {
-	BUCKET_KEY_PAIRS, "key pairs", 0, BUCKET_KEPT };
+	BUCKET_KEY_PAIRS, "key pairs", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_nodes = {
-	BUCKET_NODES, "the nodes of the cluster", 0, BUCKET_KEPT };
+	BUCKET_NODES, "the nodes of the cluster", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_tokens = {
-	BUCKET_CLIENT_TOKENS, "client tokens", DAY_MS, BUCKET_REMADE };
+	BUCKET_CLIENT_TOKENS, "client tokens", DAY_MS, BUCKET_REMADE, false };
 
 static int
 cloud_open_buckets(struct gwd *g, struct cloud *c, struct bucket **ret_nodes)

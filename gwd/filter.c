@@ -34,12 +34,26 @@ filter_is_known(const struct filter_table *t, const char *name)
 	return filter_find(t, name) != NULL;
 }
 
+static bool
+filter_is_too_long(const cJSON *values)
+{
+	const cJSON *v;
+
+	cJSON_ArrayForEach(v, values) {
+		if (cJSON_IsString(v) && strlen(v->valuestring) > FILTER_VALUE_LEN_MAX)
+			return true;
+	}
+	return false;
+}
+
 enum filter_result
 filter_check(const struct filter_table *t, const cJSON *filters, const char **ret_name)
 {
 	const cJSON *f;
 	int values = 0;
 
+	if (cJSON_GetArraySize(filters) > FILTERS_MAX)
+		return FILTER_TOO_MANY;
 	cJSON_ArrayForEach(f, filters) {
 		const char *name = json_text(f, "Name");
 
@@ -52,6 +66,10 @@ filter_check(const struct filter_table *t, const cJSON *filters, const char **re
 		values += cJSON_GetArraySize(json_member(f, "Values"));
 		if (values > FILTER_VALUES_MAX)
 			return FILTER_TOO_MANY;
+		if (filter_is_too_long(json_member(f, "Values"))) {
+			*ret_name = name;
+			return FILTER_TOO_LONG;
+		}
 	}
 	return FILTER_OK;
 }

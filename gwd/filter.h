@@ -11,7 +11,9 @@
 
 #include "common/json.h"
 
+#define FILTERS_MAX		50	/* of a request, as AWS has it */
 #define FILTER_VALUES_MAX	200	/* of all filters of a request, as AWS has it */
+#define FILTER_VALUE_LEN_MAX	4096	/* bytes of one: it is tried on every item */
 
 struct filter_name {
 	const char	*name;		/* "instance-state-name" */
@@ -28,7 +30,8 @@ enum filter_result {
 	FILTER_OK,
 	FILTER_UNNAMED,		/* one has no Name */
 	FILTER_UNKNOWN,		/* *ret_name is not in the table */
-	FILTER_TOO_MANY,	/* values */
+	FILTER_TOO_MANY,	/* filters, or values */
+	FILTER_TOO_LONG,	/* a value of *ret_name */
 	FILTER_RESULTS
 };
 /* filters: [{"Name", "Values": [...]}] or NULL.  *ret_name is borrowed from filters. */

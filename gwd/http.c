@@ -153,8 +153,9 @@ start_library(struct http *h)
 	    MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_CONNECTIONS_MAX,
 	    MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)HTTP_PER_ADDRESS_MAX,
 	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_IDLE_MS / 1000),
-	    /* Twice our own bound, so that what passes it is refused in our words. */
-	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(2 * HTTP_HEADER_MAX),
+	    /* Far above our own bound, so that what passes that is refused in our words: the
+	     * library also keeps some 60 bytes beside each parameter of a URL. */
+	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(8 * HTTP_HEADER_MAX),
 	    MHD_OPTION_ARRAY, h->conf.tls_cert ? tls : plain,
 	    MHD_OPTION_END);
 }

@@ -80,8 +80,9 @@ http_reply_header(struct http_exchange *x, const char *name, const char *value)
 		x->reply_headers[x->nreply_headers++] = (struct http_header){ name, value };
 }
 
+/* Takes body. */
 static struct MHD_Response *
-response_new(const struct http_exchange *x, const char *content_type, struct buf *body, bool close)
+response_new(const char *content_type, struct buf *body)
 {
 	const size_t len = body->len;
 	char *text = len ? buf_take(body) : NULL;
@@ -89,15 +90,21 @@ response_new(const struct http_exchange *x, const char *content_type, struct buf
 	    text ? MHD_RESPMEM_MUST_FREE : MHD_RESPMEM_PERSISTENT);
 
 	buf_deinit(body);
-	if (!r) {
+	if (r)
+		(void)MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, content_type);
+	else
 		free(text);
-		return NULL;
-	}
-	(void)MHD_add_response_header(r, MHD_HTTP_HEADER_CONTENT_TYPE, content_type);
-	for (size_t i = 0; i < x->nreply_headers; i++)
-		(void)MHD_add_response_header(r, x->reply_headers[i].name,
-		    x->reply_headers[i].value);
-	if (close)
+	return r;
+}
+
+struct MHD_Response *
+http_refusal(const struct http *h, unsigned status, const char *message)
+{
+	struct buf body = BUF_EMPTY(64 * 1024);
+	struct MHD_Response *r;
+
+	h->conf.refuse(h->conf.arg, status, message, &body);
+	if ((r = response_new("text/xml;charset=UTF-8", &body)))
 		(void)MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
 	return r;
 }
@@ -119,7 +126,12 @@ http_reply(struct http_exchange *x, unsigned status, const char *content_type,
     struct buf *body, bool close)
 {
 	x->status = status;
-	x->response = response_new(x, content_type, body, close);
+	x->response = response_new(content_type, body);
+	for (size_t i = 0; x->response && i < x->nreply_headers; i++)
+		(void)MHD_add_response_header(x->response, x->reply_headers[i].name,
+		    x->reply_headers[i].value);
+	if (x->response && close)
+		(void)MHD_add_response_header(x->response, MHD_HTTP_HEADER_CONNECTION, "close");
 	x->replied = true;
 	x->on_gone = NULL;
 	http_exchange_wake(x);
@@ -137,7 +149,7 @@ send_reply(struct http_exchange *x)
 	x->response = NULL;
 	x->step = STEP_REPLIED;
 	x->connection->since_ms = loop_now_ms(x->http->loop);
-	res = MHD_queue_response(x->mhd, x->status, r);
+	res = http_queue(x->mhd, x->status, r);
 	MHD_destroy_response(r);
 	return res;
 }
@@ -145,10 +157,10 @@ send_reply(struct http_exchange *x)
 static enum MHD_Result
 refuse(struct http_exchange *x, unsigned status, const char *message)
 {
-	struct buf body = BUF_EMPTY(64 * 1024);
-
-	x->http->conf.refuse(x->http->conf.arg, status, message, &body);
-	http_reply(x, status, "text/xml;charset=UTF-8", &body, true);
+	x->status = status;
+	x->response = http_refusal(x->http, status, message);
+	x->replied = true;
+	x->on_gone = NULL;
 	return send_reply(x);
 }
 
@@ -230,6 +242,17 @@ announced_length(const struct http_exchange *x, uint64_t *ret)
 	return true;
 }
 
+/* Of any other coding the library does not know where the body ends, and waits. */
+static bool
+coding_is_known(const struct http_exchange *x)
+{
+	for (size_t i = 0; i < x->request.nheaders; i++)
+		if (!strcasecmp(x->headers[i].name, "Transfer-Encoding") &&
+		    strcasecmp(x->headers[i].value, "chunked"))
+			return false;
+	return true;
+}
+
 /* The headers are there: what can be refused without a body is. */
 static enum MHD_Result
 start(struct http_exchange *x, const char *method)
@@ -242,8 +265,8 @@ start(struct http_exchange *x, const char *method)
 	(void)MHD_get_connection_values_n(x->mhd, MHD_HEADER_KIND, on_header, &in);
 	if (in.fault)
 		return refuse(x, in.status, in.fault);
-	if (!announced_length(x, &len) || (has_header(x, "Content-Length") &&
-	    has_header(x, "Transfer-Encoding")))
+	if (!announced_length(x, &len) || !coding_is_known(x) ||
+	    (has_header(x, "Content-Length") && has_header(x, "Transfer-Encoding")))
 		return refuse(x, MHD_HTTP_BAD_REQUEST, "The length of the body is not clear.");
 	if (len > HTTP_BODY_MAX)
 		return refuse(x, MHD_HTTP_CONTENT_TOO_LARGE, "The body may have at most 10 MiB.");

@@ -74,5 +74,9 @@ void	 http_exchange_end(void *arg, struct MHD_Connection *mhd, void **con_cls,
     enum MHD_RequestTerminationCode why);
 /* Something was resumed: the library will not say so on its descriptor. */
 void	 http_wake(struct http *h);
+/* MHD_queue_response for what is ours: see http_page.c. */
+enum MHD_Result http_queue(struct MHD_Connection *mhd, unsigned status, struct MHD_Response *r);
+/* A refusal in the words of the server's user; NULL without memory. */
+struct MHD_Response *http_refusal(const struct http *h, unsigned status, const char *message);
 /* A suspended one goes on. */
 void	 http_exchange_wake(struct http_exchange *x);

@@ -96,15 +96,10 @@ run_keep_launched(struct run *r)
 static bool
 run_send(struct run *r)
 {
-	bool unknown = false;
-
-	if (run_launch_send(r, &unknown)) {
-		run_keep_launched(r);
-		return run_answer(r);
-	}
-	if (!unknown && r->token_key[0] != '\0')
-		run_token_forget(r);
-	return false;
+	if (!run_launch_send(r))
+		return false;
+	run_keep_launched(r);
+	return run_answer(r);
 }
 
 static bool
@@ -129,7 +124,7 @@ run_resend(struct run *r, bool *ret_again)
 {
 	enum cas_result res;
 
-	r->shared = true;
+	r->is_resend = true;
 	if (!run_token_look(r, RUN_PATIENCE_MS))
 		return false;
 	res = run_token_write(r);
@@ -173,6 +168,7 @@ run_reset(struct run *r)
 		cJSON_Delete(r->slots[i].instance);
 	memset(r->slots, 0, sizeof(r->slots));
 	r->n = 0;
+	r->is_resend = false;
 	r->code[0] = '\0';
 }
 

@@ -50,7 +50,7 @@ struct run {
 	char			 token_key[TOKEN_KEY_MAX];
 	char			 params[TOKEN_HEX + 1];	/* sha256 */
 	uint64_t		 token_revision;	/* of our last write; 0: none */
-	bool			 shared;	/* it had a record: another gateway may be at it */
+	bool			 is_resend;	/* the ids were chosen, and maybe sent, by another */
 	/* What is to be launched. */
 	char			 reservation_id[20];
 	struct run_slot		 slots[RUN_COUNT_MAX];
@@ -87,8 +87,9 @@ enum cas_result run_token_write(struct run *r);
  * are missing.  False: the run has failed.
  */
 bool	 run_token_look(struct run *r, unsigned wait_ms);
-/* Best effort: nothing was launched, so the token may serve again. */
-void	 run_token_forget(struct run *r);
+/* Nobody can send these ids again: the token may serve anew.  True without a token; false: it
+ * is kept, since somebody else works on it or the bucket is away. */
+bool	 run_token_forget(struct run *r);
 
 /* ---- run_things.c ---- */
 
@@ -101,7 +102,8 @@ bool	 run_things_check(struct run *r);
 bool	 run_launch_place(struct run *r);
 /*
  * Has the slots that were never launched launched on their nodes.  True: at least min are; the
- * slots without an instance are not.  False: the run has failed and, but for an outcome that
- * is not known, nothing was launched.  *ret_unknown: it is not known.
+ * slots without an instance are not.  False: the run has failed.  Then nothing was launched, and
+ * the token is forgotten; but where that is not known, or where others may have sent the same
+ * ids, all stays as it is.
  */
-bool	 run_launch_send(struct run *r, bool *ret_unknown);
+bool	 run_launch_send(struct run *r);

@@ -101,6 +101,23 @@ run_is_of(const struct run_slot *s, const char *node)
 	return run_is_open(s) && strcmp(s->node, node) == 0;
 }
 
+/* Nobody keeps the tags of volumes and interfaces; three such lists would pass a node's bound. */
+static void
+run_drop_tags(cJSON *in)
+{
+	cJSON *specs = cJSON_GetObjectItemCaseSensitive(in, "TagSpecifications");
+	cJSON *spec = specs ? specs->child : NULL;
+
+	while (spec) {
+		cJSON *next = spec->next;
+		const char *type = json_text(spec, "ResourceType");
+
+		if (!type || strcmp(type, "instance") != 0)
+			cJSON_Delete(cJSON_DetachItemViaPointer(specs, spec));
+		spec = next;
+	}
+}
+
 /* EC2's input for the share of one node. */
 static cJSON *
 run_share(const struct run *r, const char *node)
@@ -119,6 +136,7 @@ run_share(const struct run *r, const char *node)
 		cJSON_Delete(list);
 		return NULL;
 	}
+	run_drop_tags(in);
 	cJSON_DeleteItemFromObjectCaseSensitive(in, "MinCount");
 	cJSON_DeleteItemFromObjectCaseSensitive(in, "MaxCount");
 	if (!json_add_u64(in, "MinCount", (uint64_t)n) ||
@@ -183,9 +201,11 @@ run_judge(struct run *r, const struct bus_msg *m)
 		return RUN_LAUNCHED;
 	}
 	run_fail(r, e.code, "%s", e.message);
-	if (strcmp(e.code, "InsufficientInstanceCapacity") == 0 ||
-	    strcmp(e.code, "ServiceUnavailable") == 0)
+	if (strcmp(e.code, "InsufficientInstanceCapacity") == 0)
 		return RUN_NO_ROOM;
+	/* Of ids that were sent before it may mean that they are being launched. */
+	if (strcmp(e.code, "ServiceUnavailable") == 0)
+		return r->is_resend ? RUN_UNKNOWN : RUN_NO_ROOM;
 	return run_is_internal(e.code) ? RUN_UNKNOWN : RUN_REFUSED;
 }
 
@@ -289,7 +309,7 @@ run_has_open(const struct run *r, const char *node)
 static enum run_sent
 run_look_again(struct run *r, const char *node, enum run_sent sent)
 {
-	if (!r->shared || sent == RUN_LAUNCHED)
+	if (!r->is_resend || sent == RUN_LAUNCHED)
 		return sent;
 	if (!run_token_look(r, RUN_PATIENCE_MS))
 		return RUN_UNKNOWN;
@@ -339,6 +359,8 @@ run_end(struct run *r, const struct run_slot *s)
 {
 	AUTO(json) cJSON *in = cJSON_CreateObject();
 	AUTO(bus_msg) struct bus_msg *m = NULL;
+	AUTO(json) cJSON *out = NULL;
+	struct bus_error e = { 0 };
 	cJSON *attributes = in ? cJSON_AddObjectToObject(in, "attributes") : NULL;
 	char subject[BUS_SUBJECT_MAX + 1];
 
@@ -346,15 +368,14 @@ run_end(struct run *r, const struct run_slot *s)
 	    !cJSON_AddTrueToObject(attributes, "terminate_instance"))
 		return false;
 	snprintf(subject, sizeof(subject), "ec2.cmd.%s", s->id);
-	return run_ask(r, subject, in, RUN_UNDO_MS, &m) == BUS_OK;
+	return run_ask(r, subject, in, RUN_UNDO_MS, &m) == BUS_OK &&
+	    (bus_msg_json(m, &out, &e) == 0 || strcmp(e.code, "InvalidInstanceID.NotFound") == 0);
 }
 
-/* Ends what this run has launched.  False: something may be left. */
-static bool
+/* Ends what this run has launched. */
+static void
 run_undo(struct run *r)
 {
-	bool all = true;
-
 	for (size_t i = 0; i < r->n; i++) {
 		struct run_slot *s = &r->slots[i];
 
@@ -364,17 +385,14 @@ run_undo(struct run *r)
 			continue;
 		log_fields(LOG_WARNING, &(struct log_ctx){ .instance = s->id },
 		    "%s was launched for a request that failed, and could not be ended", s->id);
-		all = false;
 	}
-	return all;
 }
 
 bool
-run_launch_send(struct run *r, bool *ret_unknown)
+run_launch_send(struct run *r)
 {
 	enum run_sent sent = run_send_all(r);
 
-	*ret_unknown = sent == RUN_UNKNOWN;
 	if (sent == RUN_UNKNOWN)
 		return false;
 	if (run_count_launched(r) >= r->min) {
@@ -383,6 +401,11 @@ run_launch_send(struct run *r, bool *ret_unknown)
 	}
 	if (sent != RUN_REFUSED)
 		run_fail_place(r, PLACE_NO_ROOM);
-	*ret_unknown = !run_undo(r);
+	/*
+	 * Another request of this token may tell its client that these instances are launched, but
+	 * only after it has written the token: one that is forgotten first is answered by nobody.
+	 */
+	if (!r->is_resend && run_token_forget(r))
+		run_undo(r);
 	return false;
 }

@@ -204,14 +204,17 @@ run_token_write(struct run *r)
 	return res;
 }
 
-/* Lost: another request of this token is about to send, and keeps it. */
-void
+bool
 run_token_forget(struct run *r)
 {
 	uint64_t revision;
-	enum cas_result res = kv_remove_wait(r->g->cloud->tokens, r->token_key,
-	    r->token_revision, CLOUD_READ_MS, &revision);
+	enum cas_result res;
 
+	if (r->token_key[0] == '\0')
+		return true;
+	res = kv_remove_wait(r->g->cloud->tokens, r->token_key, r->token_revision, CLOUD_READ_MS,
+	    &revision);
 	if (res != CAS_OK)
 		log_debug("a client token is kept: %s", cas_result_text(res));
+	return res == CAS_OK;
 }

@@ -3,9 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "common/file.h"
 #include "common/ident.h"
 #include "common/msgid.h"
 #include "common/subjects.h"
@@ -15,11 +13,11 @@
 #define STOP_MS		6000	/* and all of a stop takes no longer */
 #define STOP_TURN_MS	20
 
-static const struct bucket_spec sync_spec = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT };
+static const struct bucket_spec sync_spec = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT, false };
 static const struct bucket_spec records_spec = { BUCKET_NODES, "nodes of the cluster", 0,
-	BUCKET_KEPT };
+	BUCKET_KEPT, false };
 static const struct bucket_spec beats_spec = { BUCKET_CLUSTER_STATE, "heartbeats", 0,
-	BUCKET_REMADE };
+	BUCKET_REMADE, false };
 
 /* Names in the bucket of leases that are no client's lease: see registry.h. */
 static const struct { const char *prefix, *owner; } reserved[] = {
@@ -34,36 +32,17 @@ leased_now_ms(const struct leased *d)
 	return clock_now_ms(d->d.clock);
 }
 
-/* ---- one node, one leased ---- */
+/* ---- which node ---- */
 
 int
-leased_lock(void *self)
+leased_name(void *self)
 {
 	struct leased *d = self;
-	char path[PATH_MAX];
-	int r = file_path(path, sizeof(path), "%s/leased.lock", d->d.conf->state_dir);
+	int n = snprintf(d->own_key, sizeof(d->own_key), "%s%s", KEY_NODE_PREFIX, d->d.conf->node);
 
-	if (r < 0)
-		return r;
-	d->lock_fd = file_lock(path);
-	if (d->lock_fd < 0)
-		return d->lock_fd;
-	r = snprintf(d->own_key, sizeof(d->own_key), "%s%s", KEY_NODE_PREFIX, d->d.conf->node);
-	if (r < 0 || (size_t)r >= sizeof(d->own_key))
-		r = -ENAMETOOLONG;
-	else
-		r = node_uuid(d->d.conf->state_dir, d->uuid);
-	if (r < 0)
-		close(d->lock_fd);
-	return r;
-}
-
-void
-leased_unlock(void *self)
-{
-	struct leased *d = self;
-
-	close(d->lock_fd);
+	if (n < 0 || (size_t)n >= sizeof(d->own_key))
+		return -ENAMETOOLONG;
+	return node_uuid(d->d.conf->state_dir, d->uuid);
 }
 
 /* ---- buckets ---- */

@@ -36,7 +36,6 @@ struct wire;			/* asks that wait, see wire.h */
 
 struct leased {
 	struct daemon		 d;
-	int			 lock_fd;	/* <state_dir>/leased.lock */
 	char			 own_key[CAS_KEY_MAX + 1];	/* node.<name> */
 	char			 uuid[37];
 	struct bucket		*sync, *records, *beats;
@@ -54,8 +53,7 @@ struct leased {
 };
 
 /* The steps, in the order of main.c; those with a down have it below. */
-int	 leased_lock(void *self);
-void	 leased_unlock(void *self);
+int	 leased_name(void *self);
 int	 leased_open_buckets(void *self);
 int	 leased_make_table(void *self);
 void	 leased_free_table(void *self);

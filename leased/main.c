@@ -18,7 +18,7 @@ check(const void *conf, char *why, size_t size)
 }
 
 static const struct daemon_step steps[] = {
-	{ "lock the state folder",	leased_lock,		leased_unlock },
+	{ "tell which node this is",	leased_name,		NULL },
 	{ "open the buckets",		leased_open_buckets,	NULL },
 	{ "make the table of leases",	leased_make_table,	leased_free_table },
 	{ "watch the bucket",		leased_watch,		leased_unwatch },

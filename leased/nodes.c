@@ -196,6 +196,8 @@ on_swapped(void *arg, enum cas_result res, uint64_t revision)
 {
 	struct burial *b = arg;
 
+	if (res == CAS_OK && bucket_went_back(b->nodes->spec.sync))
+		res = CAS_BUCKET_LOST;		/* what we watched for T was another store */
 	take_step(b, bury_swapped(&b->rule, res, revision));
 }
 

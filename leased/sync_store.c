@@ -10,6 +10,7 @@
 struct call {
 	struct sync_store	*store;
 	uint64_t		 op;
+	bool			 is_win;
 	LIST_ENTRY(call)	 next;
 	char			 key[CAS_KEY_MAX + 1];
 };
@@ -120,6 +121,10 @@ on_written(void *arg, enum cas_result res, uint64_t revision)
 	struct call *c = arg;
 	struct sync_store *s = c->store;
 
+	/* The very acknowledgement may be what showed it: the key may have had a holder who
+	 * believes still, and whom the store has forgotten. */
+	if (res == CAS_OK && c->is_win && bucket_went_back(s->spec.bucket))
+		res = CAS_BUCKET_LOST;
 	lease_table_written(s->table, c->key, c->op, res, revision, loop_now_ms(s->spec.loop));
 	call_free(c);
 	s->spec.turned(s->spec.arg);
@@ -150,6 +155,7 @@ port_put(void *ctx, const char *key, uint64_t op, const struct cas_token *value,
 
 	if (!c)
 		return false;
+	c->is_win = value->generation == 0;
 	if (kv_put(s->spec.bucket, key, text, (size_t)len, expected, timeout_ms, on_written, c))
 		return true;
 	call_free(c);

@@ -29,12 +29,12 @@ mark_deleting(const struct sweep *s, const struct inv_store *st)
 }
 
 static enum object_result
-list_objects(const struct sweep *s, const char *prefix, struct object_list *ret)
+list_objects(const struct sweep *s, const char *prefix, struct object_keys *ret)
 {
 	const struct objects *o = s->from.objects;
 	char why[JSON_WHY_MAX];
 
-	return o->list(o->ctx, prefix, ret, why);
+	return o->keys(o->ctx, prefix, ret, why);
 }
 
 /* One that is gone already is as good. */
@@ -51,7 +51,7 @@ remove_object(const struct sweep *s, const char *key)
 static const char *
 empty_prefix(const struct sweep *s, const char *id)
 {
-	struct object_list l = { 0 };
+	struct object_keys l = { 0 };
 	char prefix[UEFI_KEY_MAX + 1];
 	const char *why = NULL;
 
@@ -59,16 +59,16 @@ empty_prefix(const struct sweep *s, const char *id)
 	if (list_objects(s, prefix, &l) != OBJECT_OK)
 		return "its objects could not be listed";
 	for (size_t i = 0; i < l.n && !why; i++)
-		if (!remove_object(s, l.v[i].key))
+		if (!remove_object(s, l.v[i]))
 			why = "an object could not be removed";
-	object_list_deinit(&l);
+	object_keys_deinit(&l);
 	return why;
 }
 
 static const char *
 check_empty(const struct sweep *s, const char *id)
 {
-	struct object_list l = { 0 };
+	struct object_keys l = { 0 };
 	char prefix[UEFI_KEY_MAX + 1];
 
 	(void)snprintf(prefix, sizeof(prefix), "uefi/%s/", id);
@@ -76,7 +76,7 @@ check_empty(const struct sweep *s, const char *id)
 		return "its objects could not be listed again";
 	const char *why = l.n ? "objects came while it was being emptied" : NULL;
 
-	object_list_deinit(&l);
+	object_keys_deinit(&l);
 	return why;
 }
 

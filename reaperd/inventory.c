@@ -268,7 +268,7 @@ static int
 take_objects(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
 {
 	char because[JSON_WHY_MAX] = "";
-	enum object_result res = s->objects->list(s->objects->ctx, "uefi/", &inv->objects, because);
+	enum object_result res = s->objects->keys(s->objects->ctx, "uefi/", &inv->objects, because);
 
 	if (res == OBJECT_OK)
 		return 0;
@@ -306,7 +306,7 @@ inventory_deinit(struct inventory *i)
 	free(i->instances);
 	free(i->stores);
 	free(i->claims);
-	object_list_deinit(&i->objects);
+	object_keys_deinit(&i->objects);
 	*i = (struct inventory){ 0 };
 }
 
@@ -349,4 +349,16 @@ inventory_object_owner(const char *key, char ret[static INSTANCE_ID_MAX + 1])
 	memcpy(ret, key, n);
 	ret[n] = '\0';
 	return ident_is_ec2(ret, "i");
+}
+
+uint64_t
+inventory_written_ms(const struct inventory_sources *s, const char *key)
+{
+	struct buf body = BUF_EMPTY(OBJECT_BYTES_MAX);
+	struct object_info info = { 0 };
+	char why[JSON_WHY_MAX];
+	enum object_result res = s->objects->get(s->objects->ctx, key, &body, &info, why);
+
+	buf_deinit(&body);
+	return res == OBJECT_OK ? info.written_ms : 0;
 }

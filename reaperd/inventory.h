@@ -33,7 +33,7 @@ struct inventory {		/* each list sorted by id */
 	size_t			 nstores;
 	struct inv_claim	*claims;	/* that somebody holds, or that cannot be read */
 	size_t			 nclaims;
-	struct object_list	 objects;
+	struct object_keys	 objects;	/* keys alone */
 };
 struct inventory_sources {
 	struct bus	*bus;
@@ -46,6 +46,8 @@ struct inventory_sources {
 int	 inventory_take(const struct inventory_sources *s, struct inventory *ret, char *why,
     size_t why_size) MUST_CHECK;
 void	 inventory_deinit(struct inventory *i);
+/* When an object was written, wall ms; 0: it cannot be told, or it is gone. */
+uint64_t inventory_written_ms(const struct inventory_sources *s, const char *key);
 /* The instance of "uefi/i-.../..."; false for any other owner. */
 bool	 inventory_object_owner(const char *key, char ret[static INSTANCE_ID_MAX + 1]);
 /* By id; absent: known is KNOWN_NO_MESSAGE. */

@@ -16,10 +16,10 @@ const struct conf_table reaperd_conf_table = { keys, ARRAY_LEN(keys) };
 
 /* Attached, never made here with another shape: the owners' specs are the same. */
 static const struct bucket_spec instances = { BUCKET_INSTANCES, "instance records", 0,
-	BUCKET_KEPT };
+	BUCKET_KEPT, false };
 static const struct bucket_spec stores = { BUCKET_UEFI_STORES, "UEFI store records", 0,
-	BUCKET_KEPT };
-static const struct bucket_spec sync_bucket = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT };
+	BUCKET_KEPT, false };
+static const struct bucket_spec sync_bucket = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT, false };
 
 static int
 open_buckets(void *self)

@@ -86,18 +86,21 @@ static void
 judge_objects(struct sweep *s, const struct inventory *inv, uint64_t wall_ms)
 {
 	for (size_t i = 0; i < inv->objects.n && !s->why[0]; i++) {
-		const struct object_info *o = &inv->objects.v[i];
+		const char *key = inv->objects.v[i];
 		char owner[INSTANCE_ID_MAX + 1];
 
 		/* Images' objects have another keeper. */
-		if (!inventory_object_owner(o->key, owner) || !is_asked(s, REAP_UEFI_OBJECT, o->key))
+		if (!inventory_object_owner(key, owner) || !is_asked(s, REAP_UEFI_OBJECT, key))
 			continue;
 		struct store_facts st = inventory_store(inv, owner);
-		struct sweep_verdict *v = add(s, REAP_UEFI_OBJECT, o->key,
-		    judge_object(&st, o->written_ms, wall_ms, s->prune_age_ms));
+		/* Only an orphan's age is asked for: it costs reading the object. */
+		uint64_t written_ms = st.known == KNOWN_MARKER ?
+		    inventory_written_ms(&s->from, key) : 0;
+		struct sweep_verdict *v = add(s, REAP_UEFI_OBJECT, key,
+		    judge_object(&st, written_ms, wall_ms, s->prune_age_ms));
 
 		if (v)
-			v->stamp_ms = o->written_ms;
+			v->stamp_ms = written_ms;
 	}
 }
 

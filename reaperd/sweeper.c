@@ -55,8 +55,10 @@ on_swept(void *arg, void *job)
 	r->acts += s->acts;
 	if (s->why[0]) {
 		note_failure(r, s);
-	} else if (s->ask.act && !s->ask.one_class && !s->ask.id[0]) {
-		/* Only a whole sweep counts as one of the two that have to agree. */
+	} else if (s->ask.act && !s->ask.one_class && !s->ask.id[0] &&
+	    lead_is_mine(r->lead, loop_now_ms(r->d.loop))) {
+		/* Only a whole sweep counts as one of the two that have to agree, and none that
+		 * outlasted the lease. */
 		sweep_marks_deinit(&r->marks);
 		r->marks = s->marks;
 		s->marks = (struct sweep_marks){ 0 };

@@ -78,6 +78,9 @@ close_copy(struct store_call *c, struct seeded *s)
 		    c->instance_id));
 	}
 	res = store_check(c, s, &r);
+	/* A move that landed unheard, or an uefid that was killed before it wrote so. */
+	if (res == STORE_OK && strcmp(r.pointer.key, s->key) != 0)
+		s->synced_sha256[0] = '\0';
 	if (res == STORE_OK)
 		res = store_save_copy(c, s);
 	if (res == STORE_FENCED || res == STORE_DELETING)

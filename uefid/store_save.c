@@ -73,10 +73,11 @@ store_prune(struct store_call *c)
 	char prefix[UEFI_KEY_MAX + 1], why[JSON_WHY_MAX];
 	struct uefi_record r;
 
-	/* The pointer that is kept comes from a read of its own, after the move. */
-	if (store_record(c, &r) != STORE_OK || r.generation != c->generation)
+	/* The pointer that is kept is the one just moved, and a read says that it is so still: one
+	 * that names another, a stale one too, is nothing to judge by. */
+	if (store_record(c, &r) != STORE_OK || r.generation != c->generation ||
+	    strcmp(r.pointer.key, c->key) != 0)
 		return;
-	snprintf(c->key, sizeof(c->key), "%s", r.pointer.key);
 	version_prefix(c->instance_id, prefix);
 	if (s->list(s->ctx, prefix, &l, why) != OBJECT_OK || l.n == 0)
 		return;

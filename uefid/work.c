@@ -135,7 +135,9 @@ say_extras(struct work *w)
 		log_fields(LOG_NOTICE, &ctx, "took the claim of %s over from node %s",
 		    w->call.instance_id, w->call.taken_from);
 	}
-	if (w->call.is_store_lost && w->result != STORE_OK && w->op != WORK_OPEN)
+	/* Only what has a copy or a claim here proves that there was a record. */
+	if (w->call.is_store_lost && w->result != STORE_OK && w->op != WORK_OPEN &&
+	    w->op != WORK_VARS)
 		say(w, LOG_ERR, MSG_UEFI_STORE_LOST, "a store's record is lost");
 }
 

@@ -10,7 +10,7 @@
 #include "common/subjects.h"
 #include "vmd/wire.h"
 
-#define COMMAND_MAX_BYTES	(64 * 1024)
+#define COMMAND_MAX_BYTES	(128 * 1024)	/* 50 tags as long as EC2 lets them be */
 #define COMMAND_DEADLINE_MS	15000
 
 /* ---- the end ---- */

@@ -211,7 +211,7 @@ drain_recover(struct vmd *d)
 
 	if (mark_path(d, path) < 0 || file_read(path, &boot) < 0)
 		return;				/* no drain, or none that is known */
-	if (strcmp((const char *)boot.data, d->d.boot_id) == 0)
+	if (strcmp(buf_text(&boot), d->d.boot_id) == 0)
 		return;				/* this boot: only an operator starts them */
 	if (!vmd_may_launch(d))
 		return;				/* asked again when the lease is there */

@@ -172,7 +172,8 @@ launch_on_timer(struct vm *vm)
 {
 	if (vm->phase != VM_CONT)
 		return;		/* a start has its own bound */
-	if (has_time(vm))
+	/* Unknown is one of an earlier vmd that has not answered yet: it may run. */
+	if (has_time(vm) || guest_run_of(vm->guest) == GUEST_RUN_UNKNOWN)
 		launch_cont(vm);
 	else
 		launch_fail(vm, "", "QEMU did not begin to run in time");
@@ -215,10 +216,10 @@ on_started(void *arg, struct guest *g, int r, const char *why)
 	vm->guest = NULL;
 	if (!vm->r) {
 		vm_free(vm);
-	} else if (r == -EWOULDBLOCK && has_time(vm)) {
-		vm_wait(vm);
-	} else if (r == -EBUSY) {
-		recover_begin(vm);	/* it neither began nor gave up: look again */
+	} else if (r == -EBUSY || (r == -EWOULDBLOCK && has_time(vm))) {
+		/* It neither began nor gave up, or a guard that an earlier vmd sent off has the
+		 * lock, for this launch too: look who is there. */
+		recover_begin(vm);
 	} else {
 		launch_fail(vm, "", text);
 	}
@@ -288,7 +289,8 @@ on_prepared(void *arg, void *job)
 	vm->job = NULL;
 	vm->made = *j;
 	free(j);
-	if (!vm->made.ok && vm->made.retry && has_time(vm) && is_wanted(vm)) {
+	/* With a guest there, which may have run for long, silence is no reason to end it. */
+	if (!vm->made.ok && vm->made.retry && (has_time(vm) || vm->guest) && is_wanted(vm)) {
 		if (vm->retry_ms == 0)
 			vm_log(vm, LOG_WARNING, "%s: %s: tried again", vm->made.failed, vm->made.why);
 		vm_wait(vm);

@@ -194,7 +194,8 @@ close_store(struct launch_job *j)
 
 	/* No guard of this launch can begin any more; only then is the claim given up. */
 	if (r < 0)
-		return fail(j, true, "", "the guest's lock: %s", strerror(-r));
+		return fail(j, true, r == -EWOULDBLOCK ? LAUNCH_LOCKED : "", "the guest's lock: %s",
+		    strerror(-r));
 	if (!j->is_uefi)
 		return true;
 	if (!j->has_run && store_rollback(&s, &kept, &e) == 0 && !kept)

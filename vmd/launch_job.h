@@ -18,6 +18,7 @@
 #include "vmd/store.h"
 
 #define LAUNCH_WHY_MAX	256
+#define LAUNCH_LOCKED	"vm.locked"	/* code of an undo: a process has the guest's lock */
 
 enum launch_end {		/* how far a table is undone */
 	LAUNCH_END_LAUNCH,	/* stop: the instance keeps what is its own */
@@ -61,7 +62,7 @@ struct launch_job {
 	bool			 ok;
 	bool			 retry;				/* not ok, but may be later */
 	char			 failed[32];			/* the row, for a human and teardown_* */
-	char			 code[BUS_CODE_MAX + 1];	/* uefid's, else empty */
+	char			 code[BUS_CODE_MAX + 1];	/* uefid's, LAUNCH_LOCKED, or empty */
 	char			 why[LAUNCH_WHY_MAX];
 	struct store_files	 files;				/* of an open store */
 	unsigned		 undone;			/* bits, by LAUNCH_ROW_* */

@@ -11,56 +11,6 @@
 
 #define RECORDS_SCAN_RETRY_MS	1000
 
-/* A read or write under way that has no record to hang on. */
-struct records_call {
-	struct records_call	*next, **prev;
-	struct records		*rs;
-	struct instance		 i;
-	char			 id[INSTANCE_ID_MAX + 1];
-	record_change_fn	*change;
-	record_made_fn		*fn;
-	void			*arg;
-};
-
-static struct records_call *
-call_new(struct records *rs, const char *id, record_made_fn *fn, void *arg)
-{
-	struct records_call *c = calloc(1, sizeof(*c));
-
-	if (!c)
-		return NULL;
-	c->rs = rs;
-	c->fn = fn;
-	c->arg = arg;
-	snprintf(c->id, sizeof(c->id), "%s", id);
-	c->next = rs->calls;
-	c->prev = &rs->calls;
-	if (c->next)
-		c->next->prev = &c->next;
-	rs->calls = c;
-	return c;
-}
-
-static void
-call_free(struct records_call *c)
-{
-	*c->prev = c->next;
-	if (c->next)
-		c->next->prev = c->prev;
-	instance_deinit(&c->i);
-	free(c);
-}
-
-static void
-call_end(struct records_call *c, int res, struct record *r)
-{
-	record_made_fn *fn = c->fn;
-	void *arg = c->arg;
-
-	call_free(c);
-	fn(arg, res, r);
-}
-
 /* ---- the cache ---- */
 
 void
@@ -334,7 +284,7 @@ on_hint_loaded(void *arg, enum cas_result res, struct cas_entry *e)
 	char id[INSTANCE_ID_MAX + 1];
 
 	memcpy(id, c->id, sizeof(id));
-	call_free(c);
+	records_call_free(c);
 	apply(rs, id, res, e);
 }
 
@@ -355,142 +305,9 @@ on_hint(void *arg, const char *key)
 	if (strncmp(key, KEY_INSTANCE_PREFIX, strlen(KEY_INSTANCE_PREFIX)) != 0 ||
 	    strlen(id) > INSTANCE_ID_MAX)
 		return;
-	c = call_new(rs, id, NULL, NULL);
+	c = records_call_new(rs, id, NULL, NULL);
 	if (c && !kv_load(rs->bucket, key, RECORDS_TIMEOUT_MS, on_hint_loaded, c))
-		call_free(c);
-}
-
-/* ---- making and taking ---- */
-
-static int
-made_result(enum cas_result res)
-{
-	static const int of[CAS_RESULTS] = {
-		[CAS_NOT_FOUND]		= -ENOENT,
-		[CAS_LOST]		= -EEXIST,
-		[CAS_UNAVAILABLE]	= -EAGAIN,
-		[CAS_UNKNOWN]		= -ETIMEDOUT,
-		[CAS_BUCKET_LOST]	= -EIO,
-		[CAS_REFUSED]		= -EIO,
-		[CAS_INVALID]		= -EINVAL,
-		[CAS_NOMEM]		= -ENOMEM,
-	};
-
-	return of[res];
-}
-
-static void
-on_made(void *arg, enum cas_result res, uint64_t revision)
-{
-	struct records_call *c = arg;
-	struct records *rs = c->rs;
-	struct record *r = records_find(rs, c->id);
-
-	if (res != CAS_OK) {
-		call_end(c, made_result(res), NULL);
-		return;
-	}
-	if (!r) {		/* else a hint was faster */
-		r = records_add(rs, &c->i, revision);
-		if (r)
-			rs->h->owned(rs->arg, r);
-	}
-	if (r)
-		r->confirmed = rs->generation;
-	call_end(c, r ? 0 : -ENOMEM, r);
-}
-
-static bool
-put(struct records_call *c, uint64_t expected)
-{
-	char *text = instance_to_json(&c->i);
-	char key[RECORD_KEY_MAX];
-	bool ok;
-
-	record_key(c->id, key);
-	ok = text && kv_put(c->rs->bucket, key, text, strlen(text), expected,
-	    RECORDS_TIMEOUT_MS, on_made, c);
-	free(text);
-	return ok;
-}
-
-int
-records_create(struct records *rs, const struct instance *i, record_made_fn *fn, void *arg)
-{
-	struct records_call *c = call_new(rs, i->id, fn, arg);
-
-	if (!c)
-		return -ENOMEM;
-	if (instance_copy(i, &c->i) < 0 || !put(c, 0)) {
-		call_free(c);
-		return -ENOMEM;
-	}
-	return 0;
-}
-
-/* A swap that lost is a race, not an "exists". */
-static void
-on_taken(void *arg, int res, struct record *r)
-{
-	struct records_call *outer = arg;
-
-	call_end(outer, res == -EEXIST ? -EAGAIN : res, r);
-}
-
-static int
-take(struct records_call *c, struct records_read *read, uint64_t revision)
-{
-	struct records_call *swap;
-	int r = c->change(c->arg, &read->i);
-
-	if (r != 0)
-		return r < 0 ? r : -ECANCELED;
-	swap = call_new(c->rs, c->id, on_taken, c);
-	if (!swap)
-		return -ENOMEM;
-	swap->i = read->i;
-	read->i = (struct instance){ 0 };
-	if (put(swap, revision))
-		return 0;
-	call_free(swap);
-	return -ENOMEM;
-}
-
-static void
-on_take_loaded(void *arg, enum cas_result res, struct cas_entry *e)
-{
-	struct records_call *c = arg;
-	struct records_read read;
-	int r;
-
-	records_decode(c->id, res, e, &read);
-	if (res != CAS_OK)
-		r = made_result(res);
-	else if (!read.readable)
-		r = -EBADMSG;
-	else
-		r = take(c, &read, e->revision);
-	instance_deinit(&read.i);
-	if (r < 0)
-		call_end(c, r, NULL);
-}
-
-int
-records_take(struct records *rs, const char *id, record_change_fn *change, record_made_fn *fn,
-    void *arg)
-{
-	struct records_call *c = call_new(rs, id, fn, arg);
-	char key[RECORD_KEY_MAX];
-
-	if (!c)
-		return -ENOMEM;
-	c->change = change;
-	record_key(id, key);
-	if (!kv_load(rs->bucket, key, RECORDS_TIMEOUT_MS, on_take_loaded, c)) {
-		call_free(c);
-		return -ENOMEM;
-	}
-	return 0;
+		records_call_free(c);
 }
 
 /* ---- life ---- */
@@ -536,7 +353,7 @@ records_free(struct records *rs)
 	for (size_t n = 0; n < rs->n; n++)
 		record_free(rs->row[n]);
 	while (rs->calls)
-		call_free(rs->calls);
+		records_call_free(rs->calls);
 	kv_keys_deinit(&rs->scan);
 	loop_timer_free(rs->timer);
 	free(rs->row);

@@ -1,6 +1,6 @@
 /*
- * records_own.h - what records.c (the cache and its reading) and record.c (the writes) share.
- * Nobody else includes it.
+ * records_own.h - what records.c (the cache and its reading), records_make.c (new ones) and
+ * record.c (the writes) share.  Nobody else includes it.
  */
 #pragma once
 
@@ -71,3 +71,17 @@ void	 records_decode(const char *id, enum cas_result res, const struct cas_entry
     struct records_read *ret);
 enum ownership records_judge(const struct record *r, enum cas_result res,
     const struct cas_entry *e, const struct records_read *read);
+
+/* A read or write under way that has no record to hang on. */
+struct records_call {
+	struct records_call	*next, **prev;
+	struct records		*rs;
+	struct instance		 i;
+	char			 id[INSTANCE_ID_MAX + 1];
+	record_change_fn	*change;
+	record_made_fn		*fn;
+	void			*arg;
+};
+struct records_call *records_call_new(struct records *rs, const char *id, record_made_fn *fn,
+    void *arg);
+void	 records_call_free(struct records_call *c);

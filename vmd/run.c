@@ -78,8 +78,9 @@ run_refuse(struct run *run)
 static void
 fail(struct run *run, const char *code, bool retry, const char *why)
 {
-	if (run->failed)
-		return;		/* the first reason is told */
+	/* The first reason is told, but "not known" over any that says that nothing was done. */
+	if (run->failed && (retry || strcmp(code, "InternalError") != 0))
+		return;
 	run->failed = true;
 	run->retry = retry;
 	run->no.code = code;

@@ -56,10 +56,13 @@ on_powered_down(void *arg, struct guest *g, int r, const char *why)
 void
 stop_begin(struct vm *vm)
 {
-	bool graceful = vm_instance(vm)->state == INSTANCE_STOPPING && !vm->force &&
-	    guest_run_of(vm->guest) == GUEST_RUN_RUNNING;
+	enum guest_run run = guest_run_of(vm->guest);
+	bool graceful = vm_instance(vm)->state == INSTANCE_STOPPING && !vm->force;
 
-	if (!graceful || guest_power_down(vm->guest, on_powered_down, vm) < 0) {
+	/* One just adopted has not said yet how it is: its grace is not less for that. */
+	vm->is_asked_down = run != GUEST_RUN_UNKNOWN;
+	if (!graceful || (vm->is_asked_down && (run != GUEST_RUN_RUNNING ||
+	    guest_power_down(vm->guest, on_powered_down, vm) < 0))) {
 		stop_hurry(vm);
 		return;
 	}
@@ -179,7 +182,9 @@ not_put_away(struct vm *vm, enum launch_end end)
 	if (vm->retry_ms == 0)
 		vm_log(vm, LOG_WARNING, "%s: %s: tried again", vm->made.failed, vm->made.why);
 	snprintf(vm->why, sizeof(vm->why), "%s", vm->made.why);
-	if (s == INSTANCE_STOPPING && vm->force && strcmp(vm->made.code, "uefi.owed") == 0)
+	if (strcmp(vm->made.code, LAUNCH_LOCKED) == 0)
+		recover_begin(vm);	/* a guest that nobody minds: found, it is ended */
+	else if (s == INSTANCE_STOPPING && vm->force && strcmp(vm->made.code, "uefi.owed") == 0)
 		vm_write(vm, become_stopped_owed);
 	else if (s == INSTANCE_SHUTTING_DOWN && late && end == LAUNCH_END_INSTANCE)
 		vm_write(vm, become_terminated);

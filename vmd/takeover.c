@@ -201,13 +201,15 @@ takeover_on_request(void *arg, struct bus_req *req, const void *in)
 {
 	struct vmd *d = arg;
 	const char *account = wire_account(req);
-	const cJSON *ids = json_member(in, "InstanceIds");
-	const char *id = cJSON_GetArraySize(ids) == 1 && cJSON_IsString(ids->child) ?
-	    ids->child->valuestring : "";
+	const cJSON *ids;
+	const char *id;
 	struct ask *a;
 
 	if (!account)
-		return;
+		return;		/* the request is gone, and its tree with it */
+	ids = json_member(in, "InstanceIds");
+	id = cJSON_IsArray(ids) && cJSON_GetArraySize(ids) == 1 && cJSON_IsString(ids->child) ?
+	    ids->child->valuestring : "";
 	if (!ident_is_ec2(id, "i")) {
 		bus_refuse(req, "InvalidParameterValue", false,
 		    "InstanceIds: expected one instance id");

@@ -65,6 +65,7 @@ struct vm {
 	bool			 force;		/* no grace, and owed write-backs are not waited for */
 	bool			 is_starting;	/* a start command holds its room, not yet pending */
 	bool			 cont_sent;
+	bool			 is_asked_down;	/* VM_POWER_DOWN: QEMU was told */
 	bool			 is_reserved;	/* need is counted in the node's capacity */
 	struct capacity_need	 need;
 	struct policy_restarts	 restarts;

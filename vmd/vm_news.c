@@ -93,6 +93,11 @@ vm_on_news(void *arg, struct guest *g, const struct guest_news *n)
 	}
 	if (!vm->r)
 		return;
+	if (vm->phase == VM_POWER_DOWN && !vm->is_asked_down &&
+	    (n->what == GUEST_IS_RUNNING || n->what == GUEST_HAS_STOPPED)) {
+		stop_begin(vm);		/* now it can be told */
+		return;
+	}
 	switch (n->what) {
 	case GUEST_IS_RUNNING:
 		launch_on_news(vm, n);

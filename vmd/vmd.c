@@ -91,12 +91,12 @@ on_buckets(void *arg)
 }
 
 static const struct bucket_spec instances_spec = { BUCKET_INSTANCES,
-	"instance records, one key each", 0, BUCKET_KEPT };
-static const struct bucket_spec images_spec = { BUCKET_IMAGES, "images", 0, BUCKET_KEPT };
+	"instance records, one key each", 0, BUCKET_KEPT, false };
+static const struct bucket_spec images_spec = { BUCKET_IMAGES, "images", 0, BUCKET_KEPT, false };
 static const struct bucket_spec addresses_spec = { BUCKET_ADDRESSES, "private addresses", 0,
-	BUCKET_KEPT };
+	BUCKET_KEPT, false };
 static const struct bucket_spec cluster_spec = { BUCKET_CLUSTER_STATE, "heartbeats", 0,
-	BUCKET_REMADE };
+	BUCKET_REMADE, false };
 
 static int
 open_buckets(void *self)

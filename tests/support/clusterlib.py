@@ -298,15 +298,14 @@ class Cluster:
         write(os.path.join(folder, "nats-server.conf"), text, 0o600)
 
     def create_node(self, node):
-        for d in ("state", "run", "log", "pid", "secret"):
+        for d in ("state", "log", "pid", "secret"):
             os.makedirs(self.node_dir(node, d), mode=0o755, exist_ok=True)
         for d, p in self.state["secrets"].items():
             write(self.node_dir(node, "secret", d), p + "\n", 0o600)
         conf = {
             "cluster": {"cluster_size": len(self.state["nats"]), "region": "us-east-1",
                         "zone": "us-east-1a"},
-            "node": {"name": node, "state_dir": self.node_dir(node, "state"),
-                     "run_dir": self.node_dir(node, "run")},
+            "node": {"name": node, "state_dir": self.node_dir(node, "state")},
             "nats": {"url": ",".join(f"nats://127.0.0.1:{s['port']}" for s in self.state["nats"])},
             "leased": {}, "reaperd": {},
             "uefid": {"guest_user": guest_user()},

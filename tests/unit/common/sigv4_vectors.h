@@ -1,4 +1,6 @@
 /* Made by tests/support/make-sigv4-vectors: do not edit. */
+#pragma once
+
 static const struct vector vectors[] = {
 	{ "describe regions", "POST",
 	  "/",

@@ -259,6 +259,24 @@ START_TEST(a_step_that_fails_is_named_and_only_earlier_ones_go_down)
 }
 END_TEST
 
+START_TEST(a_second_one_of_the_same_state_folder_does_not_start)
+{
+	struct capture c, other;
+
+	capture_begin(&c, sample_main, ARGS("-d"));
+	await_notice("READY=1");
+	ck_assert_int_eq(run(&other, ARGS("-d")), 1);
+	capture_has(other.err, "/state/leased.lock: another leased is using it\n");
+	ck_assert_ptr_null(strstr(other.err, "first up"));
+	ck_assert_int_eq(kill(c.pid, SIGKILL), 0);
+	(void)capture_end(&c);
+	capture_begin(&other, sample_main, ARGS("-d"));
+	await_notice("READY=1");
+	ck_assert_int_eq(kill(other.pid, SIGTERM), 0);
+	ck_assert_int_eq(capture_end(&other), 0);
+}
+END_TEST
+
 START_TEST(the_watchdog_is_fed)
 {
 	struct capture c;
@@ -412,6 +430,7 @@ main(void)
 	tcase_add_test(tc, a_daemon_that_stops_in_its_own_time_ends_the_loop_itself);
 	tcase_add_test(tc, a_second_signal_ends_a_stop_that_takes_too_long);
 	tcase_add_test(tc, a_step_that_fails_is_named_and_only_earlier_ones_go_down);
+	tcase_add_test(tc, a_second_one_of_the_same_state_folder_does_not_start);
 	tcase_add_test(tc, the_watchdog_is_fed);
 	tcase_add_test(tc, the_check_accepts_and_touches_nothing);
 	tcase_add_test(tc, what_the_check_prints_checks_again);

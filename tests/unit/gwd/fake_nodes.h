@@ -31,6 +31,7 @@ enum fake_mode {		/* what a node does with a RunInstances */
 	FAKE_BREAKS,		/* InternalError, and nothing is made */
 	FAKE_MAKES_AND_BREAKS,	/* the records are there, the answer is an error */
 	FAKE_REFUSES,
+	FAKE_IS_BUSY,		/* with the same request */
 };
 
 struct fake;
@@ -251,6 +252,10 @@ fake_on_run(void *arg, struct bus_req *req, const void *in)
 		bus_refuse(req, "InvalidSubnetID.NotFound", false, "no such subnet");
 		return;
 	}
+	if (n->mode == FAKE_IS_BUSY) {
+		bus_refuse(req, "ServiceUnavailable", true, "the same request is being done");
+		return;
+	}
 	if (n->mode == FAKE_BREAKS) {
 		bus_refuse(req, "InternalError", false, "broken");
 		return;
@@ -420,9 +425,12 @@ fake_node_off(struct fake *f, size_t at)
 
 /* ---- up and down ---- */
 
-static const struct bucket_spec fake_spec_nodes = { BUCKET_NODES, "", 0, BUCKET_KEPT };
-static const struct bucket_spec fake_spec_instances = { BUCKET_INSTANCES, "", 0, BUCKET_KEPT };
-static const struct bucket_spec fake_spec_images = { BUCKET_IMAGES, "", 0, BUCKET_KEPT };
+static const struct bucket_spec fake_spec_nodes = { .name = BUCKET_NODES, .description = "",
+	.loss = BUCKET_KEPT };
+static const struct bucket_spec fake_spec_instances = { .name = BUCKET_INSTANCES, .description = "",
+	.loss = BUCKET_KEPT };
+static const struct bucket_spec fake_spec_images = { .name = BUCKET_IMAGES, .description = "",
+	.loss = BUCKET_KEPT };
 
 static inline void
 fake_conf(struct fake *f)

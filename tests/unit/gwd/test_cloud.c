@@ -230,6 +230,26 @@ START_TEST(a_token_without_an_outcome_is_sent_again_with_its_ids_6)
 }
 END_TEST
 
+/* The first sending may be under way still: whatever the second one is told, the ids stay. */
+START_TEST(a_token_that_is_sent_again_is_not_forgotten_6)
+{
+	char id[24];
+
+	f->node[0].mode = FAKE_BREAKS;
+	check_code(act_run_instances, RUN_TOKEN("t", 1), "InternalError");
+	f->node[0].mode = FAKE_IS_BUSY;
+	check_code(act_run_instances, RUN_TOKEN("t", 1), "ServiceUnavailable");
+	ck_assert_uint_eq(f->node[1].runs, 0);
+	check_code(act_run_instances, RUN_TOKEN("t", 2), "IdempotentParameterMismatch");
+	f->node[0].mode = FAKE_REFUSES;
+	check_code(act_run_instances, RUN_TOKEN("t", 1), "InvalidSubnetID.NotFound");
+	check_code(act_run_instances, RUN_TOKEN("t", 2), "IdempotentParameterMismatch");
+	f->node[0].mode = FAKE_LAUNCHES;
+	launch(RUN_TOKEN("t", 1), id);
+	ck_assert_uint_eq(f->nmade, 1);
+}
+END_TEST
+
 START_TEST(a_refused_launch_uses_up_no_token_6)
 {
 	char id[24];
@@ -510,6 +530,7 @@ main(void)
 	tcase_add_test(t, a_repeated_token_answers_the_same_instance_6);
 	tcase_add_test(t, sixteen_at_once_with_one_token_are_one_instance_6);
 	tcase_add_test(t, a_token_without_an_outcome_is_sent_again_with_its_ids_6);
+	tcase_add_test(t, a_token_that_is_sent_again_is_not_forgotten_6);
 	tcase_add_test(t, a_refused_launch_uses_up_no_token_6);
 	tcase_add_test(t, all_nodes_are_asked_and_none_waited_for_in_vain);
 	tcase_add_test(t, an_instance_of_a_silent_node_is_told_by_its_record_12);

@@ -131,6 +131,39 @@ START_TEST(two_hundred_values_are_the_most)
 }
 END_TEST
 
+START_TEST(fifty_filters_are_the_most)
+{
+	AUTO(json) cJSON *filters = cJSON_CreateArray();
+	const char *bad;
+
+	for (int i = 0; i < FILTERS_MAX; i++)
+		cJSON_AddItemToArray(filters, tree("{\"Name\":\"tag-key\"}"));
+	ck_assert_int_eq(filter_check(&table, filters, &bad), FILTER_OK);
+	cJSON_AddItemToArray(filters, tree("{\"Name\":\"tag-key\"}"));
+	ck_assert_int_eq(filter_check(&table, filters, &bad), FILTER_TOO_MANY);
+}
+END_TEST
+
+/* Ten megabytes of stars, tried on each of many items, would hold up everybody. */
+START_TEST(a_value_has_a_bound)
+{
+	AUTO(json) cJSON *filters = tree("[{\"Name\":\"tag-key\",\"Values\":[\"x\"]}]");
+	cJSON *values = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(filters, 0), "Values");
+	char text[FILTER_VALUE_LEN_MAX + 2];
+	const char *bad = "";
+
+	memset(text, '*', sizeof(text));
+	text[FILTER_VALUE_LEN_MAX] = '\0';
+	cJSON_AddItemToArray(values, cJSON_CreateString(text));
+	ck_assert_int_eq(filter_check(&table, filters, &bad), FILTER_OK);
+	text[FILTER_VALUE_LEN_MAX] = '*';
+	text[FILTER_VALUE_LEN_MAX + 1] = '\0';
+	cJSON_AddItemToArray(values, cJSON_CreateString(text));
+	ck_assert_int_eq(filter_check(&table, filters, &bad), FILTER_TOO_LONG);
+	ck_assert_str_eq(bad, "tag-key");
+}
+END_TEST
+
 int
 main(void)
 {
@@ -144,6 +177,8 @@ main(void)
 	tcase_add_test(t, an_absent_value_matches_nothing);
 	tcase_add_test(t, an_unknown_name_is_refused_by_its_name_7);
 	tcase_add_test(t, two_hundred_values_are_the_most);
+	tcase_add_test(t, fifty_filters_are_the_most);
+	tcase_add_test(t, a_value_has_a_bound);
 	suite_add_tcase(s, t);
 	r = srunner_create(s);
 	srunner_run_all(r, CK_ENV);

@@ -326,6 +326,9 @@ static const struct refused refused[] = {
 	{ "POST / HTTP/1.1\r\n" HOST "Authorization: a\r\nAuthorization: a\r\n\r\n", "<refused>400" },
 	{ "POST / HTTP/1.1\r\n" HOST "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
 	  "1\r\na\r\n0\r\n\r\n", "<refused>400" },
+	{ "POST / HTTP/1.1\r\n" HOST "Transfer-Encoding: identity\r\n\r\nabc", "<refused>400" },
+	{ "POST / HTTP/1.1\r\n" HOST "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+	  "<refused>400" },
 	{ "POST / HTTP/1.1\r\n" HOST "Content-Length: 10485761\r\n\r\n", "<refused>413" },
 	{ "POST / HTTP/1.1\r\n" HOST "Content-Length: 99999999999999999\r\n\r\n", "<refused>413" },
 };
@@ -340,7 +343,43 @@ START_TEST(a_request_out_of_bounds_is_refused_in_our_words)
 }
 END_TEST
 
-/* These are the library's own to refuse; that nobody crashes and nobody is asked is ours. */
+/* These are the library's own to refuse, but not with its pages of HTML. */
+static const struct refused unread[] = {
+	{ "GET /\r\n\r\n", "<refused>400" },
+	{ "GET / HTTP/1.1\r\n" HOST "no colon\r\n\r\n", "<refused>400" },
+	{ "GET / HTTP/2.0\r\n" HOST "\r\n", "<refused>505" },
+	{ "POST / HTTP/1.1\r\n" HOST "Content-Length: -1\r\n\r\n", "<refused>400" },
+	{ "POST / HTTP/1.1\r\n" HOST "Content-Length: 1x\r\n\r\n", "<refused>400" },
+	{ "POST / HTTP/1.1\r\n" HOST "Content-Length: 99999999999999999999999\r\n\r\n",
+	  "<refused>413" },
+	{ "POST / HTTP/1.1\r\n" HOST "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "<refused>400" },
+};
+
+START_TEST(what_the_library_cannot_read_is_refused_in_our_words)
+{
+	AUTO(str) char *got = talk(unread[_i].request, 10000);
+
+	ck_assert_msg(strstr(got, unread[_i].status) != NULL, "%s", got);
+	ck_assert_ptr_nonnull(strstr(got, "Connection: close"));
+	ck_assert_ptr_nonnull(strstr(got, "Content-Type: text/xml"));
+	ck_assert_uint_eq(s->handled, 0);
+}
+END_TEST
+
+START_TEST(a_head_without_end_is_refused_in_our_words)
+{
+	AUTO(buf) struct buf request = BUF_EMPTY(1 << 20);
+
+	ck_assert_int_eq(buf_add_str(&request, "GET / HTTP/1.1\r\n" HOST "X-Large: "), 0);
+	for (size_t i = 0; i < 16 * HTTP_HEADER_MAX; i++)
+		ck_assert_int_eq(buf_add_str(&request, "a"), 0);
+	AUTO(str) char *got = talk(buf_text(&request), 100000);
+	ck_assert_msg(strstr(got, "<refused>431") != NULL, "%s", got);
+	ck_assert_uint_eq(s->handled, 0);
+}
+END_TEST
+
+/* That nobody crashes and nobody is asked. */
 static const char *const garbage[] = {
 	"\r\n\r\n", "GET\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00", "GET /",
 	"POST / HTTP/1.1\r\n" HOST "Content-Length: -1\r\n\r\n",
@@ -388,6 +427,21 @@ START_TEST(headers_that_are_too_large_are_refused)
 	ck_assert_int_eq(buf_add_str(&request, "\r\n\r\n"), 0);
 	AUTO(str) char *got = talk(buf_text(&request), 100000);
 	ck_assert_msg(strstr(got, "<refused>431") != NULL, "%s", got);
+}
+END_TEST
+
+/* As libcloud and presigned URLs send a long list of ids. */
+START_TEST(a_url_may_have_a_thousand_parameters)
+{
+	AUTO(buf) struct buf request = BUF_EMPTY(65536);
+
+	ck_assert_int_eq(buf_add_str(&request, "GET /?"), 0);
+	for (int i = 0; i < 1000; i++)
+		ck_assert_int_eq(buf_printf(&request, "InstanceId.%d=i-0123456&", i), 0);
+	ck_assert_int_eq(buf_add_str(&request, " HTTP/1.1\r\n" HOST "\r\n"), 0);
+	AUTO(str) char *got = talk(buf_text(&request), 100000);
+	ck_assert_msg(strstr(got, "200 OK") != NULL, "%s", got);
+	ck_assert_uint_eq(s->handled, 1);
 }
 END_TEST
 
@@ -524,8 +578,12 @@ main(void)
 	tcase_add_loop_test(tc, a_request_out_of_bounds_is_refused_in_our_words, 0,
 	    (int)ARRAY_LEN(refused));
 	tcase_add_loop_test(tc, garbage_reaches_no_handler, 0, (int)ARRAY_LEN(garbage));
+	tcase_add_loop_test(tc, what_the_library_cannot_read_is_refused_in_our_words, 0,
+	    (int)ARRAY_LEN(unread));
+	tcase_add_test(tc, a_head_without_end_is_refused_in_our_words);
 	tcase_add_test(tc, too_many_headers_are_refused);
 	tcase_add_test(tc, headers_that_are_too_large_are_refused);
+	tcase_add_test(tc, a_url_may_have_a_thousand_parameters);
 	tcase_add_test(tc, a_chunked_body_has_the_same_ceiling);
 	tcase_add_test(tc, an_endless_chunked_body_is_cut_off);
 	tcase_add_test(tc, one_address_has_a_share_of_the_connections);

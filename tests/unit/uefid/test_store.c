@@ -534,6 +534,27 @@ START_TEST(close_saves_what_the_guest_wrote_removes_the_copy_and_frees_the_claim
 }
 END_TEST
 
+/* uefid was killed after the move, before it wrote so beside the copy. */
+START_TEST(close_believes_the_records_pointer_and_not_its_own_notes)
+{
+	AUTO(buf) struct buf notes = BUF_EMPTY(SEEDED_MAX);
+	struct make m = written("Once");
+	struct store_call c = call("");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	ck_assert_int_eq(file_read(p.seeded, &notes), 0);
+	guest_writes(m.p);
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert_int_eq(file_write(p.seeded, notes.data, notes.len, 0600), 0);
+	guest_writes(w->template.p);		/* what the notes say is saved */
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_assert(pointer_holds(w->template.p));
+	nothing_is_left();
+}
+END_TEST
+
 START_TEST(close_of_an_instance_that_never_had_a_store_is_clean)
 {
 	struct store_call c = call("l-1");
@@ -840,6 +861,7 @@ main(void)
 	tcase_add_test(t, only_the_newest_versions_stay_beside_the_pointer);
 	tcase_add_test(t,
 	    close_saves_what_the_guest_wrote_removes_the_copy_and_frees_the_claim);
+	tcase_add_test(t, close_believes_the_records_pointer_and_not_its_own_notes);
 	tcase_add_test(t, close_of_an_instance_that_never_had_a_store_is_clean);
 	tcase_add_test(t, close_of_another_launch_is_stale_and_of_a_running_guest_busy);
 	tcase_add_test(t, close_that_cannot_save_keeps_copy_and_claim_until_it_can);
