@@ -178,5 +178,8 @@ void	 bus_reply_raw(struct bus_req *r, const struct bus_header *h, size_t nh,
     const void *data, size_t len);
 void	 bus_refuse(struct bus_req *r, const char *code, bool retryable, const char *fmt, ...)
     PRINTF_LIKE(4, 5);
+/* What only the handler can see: the request is not what its subject takes.  Answered (code
+ * "invalid") and logged like one that could not be decoded. */
+void	 bus_refuse_input(struct bus_req *r, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* For EC2's handled header and the like: added to whichever reply follows. */
 void	 bus_req_header(struct bus_req *r, const char *name, const char *value);

@@ -310,6 +310,18 @@ refuse_now(struct bus_req *r, enum refusal what, const char *why)
 	req_end(r);
 }
 
+void
+bus_refuse_input(struct bus_req *r, const char *fmt, ...)
+{
+	char why[JSON_WHY_MAX];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(why, sizeof(why), fmt, ap);
+	va_end(ap);
+	refuse_now(r, NOT_JSON, why);
+}
+
 static void
 dispatch(struct bus_reqs *q, struct bus_req *r, void *arg)
 {

@@ -50,7 +50,8 @@ struct run {
 	char			 token_key[TOKEN_KEY_MAX];
 	char			 params[TOKEN_HEX + 1];	/* sha256 */
 	uint64_t		 token_revision;	/* of our last write; 0: none */
-	bool			 is_resend;	/* the ids were chosen, and maybe sent, by another */
+	/* The ids were chosen, and maybe sent, by another, who may be at it still. */
+	bool			 is_resend;
 	/* What is to be launched. */
 	char			 reservation_id[20];
 	struct run_slot		 slots[RUN_COUNT_MAX];

@@ -134,8 +134,10 @@ wants_look(const struct scan *s, const char *id)
 		return s->vms && !has_guest(s, id);
 	if (copy_init(&c, u->conf->common.state_dir, id) < 0)
 		return false;
-	return u->sweeps % SWEEPS_IDLE == 0 || access(c.seeded, F_OK) == 0 ||
-	    copy_has_vars(&c);
+	/* A guest may run on it: that is seen without vmd. */
+	if (access(c.seeded, F_OK) == 0 || copy_has_vars(&c))
+		return true;
+	return s->vms && u->sweeps % SWEEPS_IDLE == 0;
 }
 
 static void
@@ -148,9 +150,11 @@ scan_done(void *arg, void *job)
 	for (size_t i = 0; i < s->folders.n; i++)
 		if (wants_look(s, s->folders.v[i]))
 			uefid_mind(u, s->folders.v[i]);
-	for (size_t i = 0; i < s->claims.n; i++)
+	for (size_t i = 0; s->vms && i < s->claims.n; i++)
 		if (!local_find(&u->locals, s->claims.v[i]))
 			uefid_mind(u, s->claims.v[i]);
+	/* Without vmd's word the next sweep has to do what this one could not. */
+	u->sweeps_all |= s->wants_claims && !s->vms;
 	u->sweeps++;
 	scan_free(s);
 }

@@ -230,6 +230,7 @@ check(const struct vm *vm, const char *account, const cJSON *in,
 {
 	const char *id = json_text(in, "id");
 	const char *attribute = asked_for(in);
+	const cJSON *force = json_member(in, "force");
 
 	*ret_why = "The instance ID does not exist";
 	if (strcmp(account, vm_instance(vm)->account_id) != 0)
@@ -239,6 +240,9 @@ check(const struct vm *vm, const char *account, const cJSON *in,
 		return "InvalidParameterValue";
 	*ret_why = "attributes: expected exactly one that is true";
 	if (!attribute)
+		return "InvalidParameterValue";
+	*ret_why = "force: expected true or false";
+	if (force && !cJSON_IsBool(force) && !cJSON_IsNull(force))
 		return "InvalidParameterValue";
 	*ret_why = "This cannot be asked of an instance here";
 	*ret_verb = find_verb(attribute);
@@ -258,6 +262,10 @@ on_command(void *arg, struct bus_req *req, const void *in)
 	if (!account)
 		return;
 	code = check(vm, account, in, &verb, &why);
+	if (code && strcmp(code, "InvalidParameterValue") == 0) {
+		bus_refuse_input(req, "%s", why);
+		return;
+	}
 	c = code ? NULL : calloc(1, sizeof(*c));
 	if (!c || !verb) {
 		bus_refuse(req, code ? code : "InternalError", !code, "%s", code ? why :

@@ -23,21 +23,37 @@ compare(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* Absent, null, or a list of texts. */
+static bool
+is_texts(const cJSON *list)
+{
+	const cJSON *item;
+
+	if (!list || cJSON_IsNull(list))
+		return true;
+	cJSON_ArrayForEach(item, list)
+		if (!cJSON_IsString(item))
+			return false;
+	return cJSON_IsArray(list);
+}
+
+/* 0; -EINVAL: it is no request; -ENOMEM. */
 static int
 read_wanted(const cJSON *in, struct wanted *ret)
 {
 	const cJSON *ids = json_member(in, "InstanceIds"), *id;
-	const char *after = json_text(in, "After");
+	const cJSON *after = json_member(in, "After");
 
-	*ret = (struct wanted){ .after = after ? after : "" };
-	if (!ids || cJSON_GetArraySize(ids) == 0)
+	*ret = (struct wanted){ .after = cJSON_IsString(after) ? after->valuestring : "" };
+	if (!is_texts(ids) || (after && !cJSON_IsString(after) && !cJSON_IsNull(after)))
+		return -EINVAL;
+	if (cJSON_GetArraySize(ids) == 0)
 		return 0;
 	ret->id = calloc((size_t)cJSON_GetArraySize(ids), sizeof(*ret->id));
 	if (!ret->id)
 		return -ENOMEM;
 	cJSON_ArrayForEach(id, ids)
-		if (cJSON_IsString(id))
-			ret->id[ret->n++] = id->valuestring;
+		ret->id[ret->n++] = id->valuestring;
 	qsort(ret->id, ret->n, sizeof(*ret->id), compare);
 	return 0;
 }
@@ -95,6 +111,8 @@ ec2_on_describe(void *arg, struct bus_req *req, const void *in)
 	bus_req_header(req, HEADER_NODE, d->conf->common.node);
 	if (text)
 		bus_reply_raw(req, NULL, 0, text, strlen(text));
+	else if (r == -EINVAL)
+		bus_refuse_input(req, "InstanceIds: expected a list of ids; After: an id");
 	else
 		bus_refuse(req, "InternalError", true, "no memory");
 	describe_deinit(&out);

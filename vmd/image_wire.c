@@ -91,9 +91,19 @@ static const struct json_field import_fields[] = {
 	{ .key = "public", .type = JSON_BOOL, .offset = offsetof(struct image_job, image.is_public) },
 };
 
+static bool
+is_printable(const char *s)
+{
+	while (*s && (unsigned char)*s >= ' ' && *s != 0x7f)
+		s++;
+	return !*s;
+}
+
 static const char *
 check_import(const struct image_job *j)
 {
+	if (!is_printable(j->image.name) || !is_printable(j->image.description))
+		return "name, description: expected no control characters";
 	if (strcmp(j->image.arch, "x86_64") != 0 && strcmp(j->image.arch, "arm64") != 0)
 		return "arch: expected x86_64 or arm64";
 	if (strcmp(j->image.boot_mode, "uefi") != 0 &&
@@ -139,9 +149,12 @@ image_on_import(void *arg, struct bus_req *req, const void *in)
 
 	if (r == 0)
 		wrong = check_import(&want);
+	if (r == -ENOMEM) {
+		bus_refuse(req, "image.memory", true, "no memory");
+		return;
+	}
 	if (r < 0 || wrong) {
-		bus_refuse(req, "image.invalid", r == -ENOMEM, "%s", wrong ? wrong :
-		    r == -ENOMEM ? "no memory" : why);
+		bus_refuse_input(req, "%s", wrong ? wrong : why);
 		return;
 	}
 	j = job_new(d, req);
@@ -218,7 +231,7 @@ image_on_remove(void *arg, struct bus_req *req, const void *in)
 	struct image_job *j;
 
 	if (!id || !ident_is_ec2(id, "ami")) {
-		bus_refuse(req, "image.invalid", false, "image_id: expected an image id");
+		bus_refuse_input(req, "image_id: expected an image id");
 		return;
 	}
 	j = job_new(arg, req);

@@ -403,6 +403,11 @@ run_on_request(void *arg, struct bus_req *req, const void *in)
 		run_request_deinit(&run->q);
 		r = -EBUSY;
 	}
+	if (no.malformed) {
+		bus_refuse_input(req, "%s", no.why);
+		free(run);
+		return;
+	}
 	if (r < 0) {
 		bus_refuse(req, no.code ? no.code : "InternalError", r != -EINVAL, "%s",
 		    no.code ? no.why : "no memory");

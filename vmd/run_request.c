@@ -13,6 +13,8 @@
 #define USER_DATA_TEXT_MAX	(2 * INSTANCE_USER_DATA_MAX)
 #define VOLUME_GIB_MAX		16384
 #define GIB			(1024ull * 1024 * 1024)
+#define TEXT_OF_(x)		#x
+#define TEXT_OF(x)		TEXT_OF_(x)
 
 static int	 refuse(struct run_refusal *r, const char *code, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
@@ -33,13 +35,16 @@ refuse(struct run_refusal *r, const char *code, const char *fmt, ...)
 #define TEXT(name, member)	{ .key = name, .type = JSON_STR,				\
 	.offset = offsetof(struct run_request, member),					\
 	.max = sizeof(((struct run_request *)0)->member) - 1 }
+#define NEEDED(name, member)	{ .key = name, .type = JSON_STR,			\
+	.offset = offsetof(struct run_request, member), .min = 1,				\
+	.max = sizeof(((struct run_request *)0)->member) - 1, .need = true }
 #define FLAG(name, member)	{ .key = name, .type = JSON_BOOL,				\
 	.offset = offsetof(struct run_request, member) }
 
 static const struct json_field run_fields[] = {
-	TEXT("ReservationId", reservation_id),
-	TEXT("ImageId", image_id),
-	TEXT("InstanceType", instance_type),
+	NEEDED("ReservationId", reservation_id),
+	NEEDED("ImageId", image_id),
+	NEEDED("InstanceType", instance_type),
 	TEXT("KeyName", key_name),
 	{ .key = "UserData", .type = JSON_DUP, .offset = offsetof(struct run_request, user_data),
 	    .max = USER_DATA_TEXT_MAX },
@@ -57,6 +62,33 @@ static const struct json_field monitoring_fields[] = {
 	FLAG("Enabled", monitoring),
 };
 
+/* A request's own fault: see run_refusal. */
+static int
+malformed(struct run_refusal *r, const char *why)
+{
+	r->malformed = true;
+	return refuse(r, "InvalidParameterValue", "%s", why);
+}
+
+/* Members that are lists, each of which may be absent. */
+static int
+check_lists(const cJSON *in, struct run_refusal *no)
+{
+	static const char *const lists[] = { "BlockDeviceMappings", "NetworkInterfaces",
+		"SecurityGroupIds", "SecurityGroups", "TagSpecifications" };
+	char why[64];
+
+	for (size_t n = 0; n < ARRAY_LEN(lists); n++) {
+		const cJSON *list = json_member(in, lists[n]);
+
+		if (!list || cJSON_IsNull(list) || cJSON_IsArray(list))
+			continue;
+		snprintf(why, sizeof(why), "%s: expected a list", lists[n]);
+		return malformed(no, why);
+	}
+	return 0;
+}
+
 static int
 read_ids(const cJSON *in, struct run_request *q, struct run_refusal *no)
 {
@@ -65,20 +97,17 @@ read_ids(const cJSON *in, struct run_request *q, struct run_refusal *no)
 
 	if (!cJSON_IsArray(ids) || cJSON_GetArraySize(ids) == 0 ||
 	    cJSON_GetArraySize(ids) > RUN_IDS_MAX)
-		return refuse(no, "InvalidParameterValue", "InstanceIds: expected 1 to %d ids",
-		    RUN_IDS_MAX);
+		return malformed(no, "InstanceIds: expected 1 to " TEXT_OF(RUN_IDS_MAX) " ids");
 	cJSON_ArrayForEach(id, ids) {
 		if (!cJSON_IsString(id) || !ident_is_ec2(id->valuestring, "i"))
-			return refuse(no, "InvalidParameterValue",
-			    "InstanceIds: expected instance ids");
+			return malformed(no, "InstanceIds: expected instance ids");
 		for (size_t n = 0; n < q->n; n++)
 			if (strcmp(q->id[n], id->valuestring) == 0)
-				return refuse(no, "InvalidParameterValue",
-				    "InstanceIds: expected each id once");
+				return malformed(no, "InstanceIds: expected each id once");
 		snprintf(q->id[q->n++], sizeof(q->id[0]), "%s", id->valuestring);
 	}
 	if (!ident_is_ec2(q->reservation_id, "r"))
-		return refuse(no, "InvalidParameterValue", "ReservationId: expected one");
+		return malformed(no, "ReservationId: expected one");
 	return 0;
 }
 
@@ -217,7 +246,7 @@ read_part(const cJSON *obj, const struct json_field *f, size_t n, struct run_req
 	int r = obj ? json_decode(obj, f, n, JSON_LOOSE, &part, sizeof(part), why) : 0;
 
 	if (r == -EINVAL)
-		return refuse(no, "InvalidParameterValue", "%s", why);
+		return malformed(no, why);
 	if (*part.zone)
 		memcpy(q->zone, part.zone, sizeof(q->zone));
 	q->monitoring = q->monitoring || part.monitoring;
@@ -228,8 +257,10 @@ static int
 read_all(const cJSON *in, struct run_request *q, struct run_refusal *no)
 {
 	const cJSON *mapping;
-	int r = read_ids(in, q, no);
+	int r = check_lists(in, no);
 
+	if (r == 0)
+		r = read_ids(in, q, no);
 	if (r == 0)
 		r = read_part(json_member(in, "Placement"), placement_fields,
 		    ARRAY_LEN(placement_fields), q, no);
@@ -264,7 +295,7 @@ run_request_read(const cJSON *in, const char *account_id, struct run_request *re
 	    why);
 
 	if (r == -EINVAL)
-		return refuse(ret_refusal, "InvalidParameterValue", "%s", why);
+		return malformed(ret_refusal, why);
 	if (r < 0)
 		return r;
 	snprintf(q.account_id, sizeof(q.account_id), "%s", account_id);

@@ -32,6 +32,7 @@ struct run_request {
 };
 struct run_refusal {
 	const char	*code;			/* EC2's */
+	bool		 malformed;		/* no request at all: nobody who speaks EC2 sent it */
 	char		 why[RUN_WHY_MAX];
 };
 

@@ -182,16 +182,18 @@ not_put_away(struct vm *vm, enum launch_end end)
 	if (vm->retry_ms == 0)
 		vm_log(vm, LOG_WARNING, "%s: %s: tried again", vm->made.failed, vm->made.why);
 	snprintf(vm->why, sizeof(vm->why), "%s", vm->made.why);
-	if (strcmp(vm->made.code, LAUNCH_LOCKED) == 0)
+	if (strcmp(vm->made.code, LAUNCH_LOCKED) == 0) {
+		vm->retry_ms = VM_RETRY_MIN_MS;		/* said once */
 		recover_begin(vm);	/* a guest that nobody minds: found, it is ended */
-	else if (s == INSTANCE_STOPPING && vm->force && strcmp(vm->made.code, "uefi.owed") == 0)
+	} else if (s == INSTANCE_STOPPING && vm->force && strcmp(vm->made.code, "uefi.owed") == 0) {
 		vm_write(vm, become_stopped_owed);
-	else if (s == INSTANCE_SHUTTING_DOWN && late && end == LAUNCH_END_INSTANCE)
+	} else if (s == INSTANCE_SHUTTING_DOWN && late && end == LAUNCH_END_INSTANCE) {
 		vm_write(vm, become_terminated);
-	else if (s == INSTANCE_TERMINATED)
+	} else if (s == INSTANCE_TERMINATED) {
 		vm_wait_ms(vm, OWED_RETRY_MS);
-	else
+	} else {
 		vm_wait(vm);
+	}
 }
 
 static void

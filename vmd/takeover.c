@@ -211,8 +211,7 @@ takeover_on_request(void *arg, struct bus_req *req, const void *in)
 	id = cJSON_IsArray(ids) && cJSON_GetArraySize(ids) == 1 && cJSON_IsString(ids->child) ?
 	    ids->child->valuestring : "";
 	if (!ident_is_ec2(id, "i")) {
-		bus_refuse(req, "InvalidParameterValue", false,
-		    "InstanceIds: expected one instance id");
+		bus_refuse_input(req, "InstanceIds: expected one instance id");
 		return;
 	}
 	a = calloc(1, sizeof(*a));

@@ -210,6 +210,8 @@ step_idle(struct vm *vm)
 			launch_begin(vm);
 		else if (!vm->guest)
 			stop_ended(vm);
+		else if (guest_run_of(vm->guest) == GUEST_RUN_SHUTDOWN)
+			stop_hurry(vm);		/* the quit that it was told did not arrive */
 		return;
 	case INSTANCE_STOPPING:
 	case INSTANCE_SHUTTING_DOWN:

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/ident.h"
 #include "vmd/takeover.h"
 #include "vmd/wire.h"
 
@@ -97,6 +98,8 @@ vm_on_start(void *arg, struct bus_req *req, const void *in)
 {
 	const char *id = in;	/* the one field of the row's struct */
 
-	if (takeover_start(arg, id, NULL, on_started, req) < 0)
+	if (!ident_is_ec2(id, "i"))
+		bus_refuse_input(req, "instance_id: expected an instance id");
+	else if (takeover_start(arg, id, NULL, on_started, req) < 0)
 		bus_refuse(req, "vm.memory", true, "no memory");
 }

@@ -36,9 +36,10 @@ static const struct bus_route vmd_routes[] = {
 	{ "vm.v1.<node>.drain", drain_on_request, BUS_REQUEST, KIB, DRAIN_MAX_MS + 60000, RECORDS,
 	    drain_fields, 1, sizeof(struct drain_in), "vm" },
 	{ "vm.v1.<node>.image-import", image_on_import, BUS_REQUEST, 4 * KIB, 600000, 0, NO_IN,
-	    "vm" },
-	{ "vm.v1.<node>.image-list", image_on_list, BUS_REQUEST, KIB, 15000, 0, NO_IN, "vm" },
-	{ "vm.v1.<node>.image-remove", image_on_remove, BUS_REQUEST, KIB, 60000, 0, NO_IN, "vm" },
+	    "image" },
+	{ "vm.v1.<node>.image-list", image_on_list, BUS_REQUEST, KIB, 15000, 0, NO_IN, "image" },
+	{ "vm.v1.<node>.image-remove", image_on_remove, BUS_REQUEST, KIB, 60000, 0, NO_IN,
+	    "image" },
 	{ "vm.v1.<node>.list", vm_on_list, BUS_REQUEST, KIB, 5000, RECORDS, NO_IN, "vm" },
 	{ "vm.v1.<node>.start", vm_on_start, BUS_REQUEST, KIB, 30000, LEASE, ID_IN, "vm" },
 };
@@ -69,8 +70,7 @@ wire_account(struct bus_req *req)
 
 	if (account && strlen(account) == 12 && strspn(account, "0123456789") == 12)
 		return account;
-	bus_refuse(req, "InvalidParameterValue", false, "header %s: expected an account, 12 digits",
-	    HEADER_ACCOUNT);
+	bus_refuse_input(req, "header %s: expected an account, 12 digits", HEADER_ACCOUNT);
 	return NULL;
 }
 

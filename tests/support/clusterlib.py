@@ -144,7 +144,7 @@ class Process:
                                      cwd=self.cwd, env=env, start_new_session=True)
         start = process_start(child.pid)
         if start is None:
-            raise Failure(f"{self.name} ended at once: {tail(self.log_file, 2)}")
+            raise Failure(f"{self.name} ended at once: {tail(self.log_file, 1)}")
         write(self.pid_file, f"{child.pid} {start}\n")
         child.returncode = 0	# it is not ours to wait for: reaped below or by init
         return True
@@ -340,7 +340,7 @@ class Cluster:
         for server, s in zip(self.servers(), self.state["nats"]):
             def up(server=server, s=s):
                 if not server.identity():
-                    raise Failure(f"{server.name} ended: {tail(server.log_file, 2)}")
+                    raise Failure(f"{server.name} ended: {tail(server.log_file, 1)}")
                 return port_is_open(s["port"])
             wait_for(server.name, up, 15)
 
@@ -355,7 +355,7 @@ class Cluster:
         """Until every daemon answers on its subjects and the API answers."""
         def answers(daemon, ask):
             if not daemon.identity():
-                raise Failure(f"{daemon.name} ended: {tail(daemon.log_file, 2)}")
+                raise Failure(f"{daemon.name} ended: {tail(daemon.log_file, 1)}")
             return ask()
         for tool in ("leasectl", "uefictl", "vmctl"):
             daemon = self.daemon(node, TOOLS[tool])
@@ -372,7 +372,7 @@ class Cluster:
         gwd = self.daemon(node, "gwd")
         def listens():
             if not gwd.identity():
-                raise Failure(f"{gwd.name} ended: {tail(gwd.log_file, 2)}")
+                raise Failure(f"{gwd.name} ended: {tail(gwd.log_file, 1)}")
             return port_is_open(self.state["nodes"][node]["port"])
         wait_for(gwd.name, listens, seconds)
 

@@ -211,8 +211,10 @@ world_setup(void)
 	w->sync.revision = 100;
 	fake_init(&w->records);
 	w->objects = (struct fake_objects){
-		.objects = { &w->objects, fake_object_put, fake_object_get, fake_object_list,
-		    fake_object_remove },
+		.objects = {
+			.ctx = &w->objects, .put = fake_object_put, .get = fake_object_get,
+			.list = fake_object_list, .remove = fake_object_remove,
+		},
 		.wall_ms = 1800000000000,
 	};
 	w->clock = (struct clock){ world_now, world_wall };

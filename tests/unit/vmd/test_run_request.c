@@ -8,6 +8,7 @@
 #include "tests/unit/unit.h"
 
 #define ACCOUNT	"123456789012"
+#define WHAT	"\"ImageId\":\"ami-0123456789abcdef0\",\"InstanceType\":\"t3.nano\""
 #define IDS	"\"ReservationId\":\"r-0123456789abcdef0\",\"InstanceIds\":[\"i-0123456789abcdef0\"," \
 		"\"i-0123456789abcdef1\"]"
 
@@ -67,7 +68,7 @@ START_TEST(a_zone_is_kept_beside_monitoring)
 	struct run_refusal no = { 0 };
 	uint64_t bytes;
 
-	ck_assert_int_eq(read_text("{" IDS ",\"Placement\":{\"AvailabilityZone\":\"mars-1a\"},"
+	ck_assert_int_eq(read_text("{" IDS "," WHAT ",\"Placement\":{\"AvailabilityZone\":\"mars-1a\"},"
 	    "\"Monitoring\":{\"Enabled\":true}}", &q, &no), 0);
 	ck_assert_str_eq(q.zone, "mars-1a");
 	ck_assert(q.monitoring);
@@ -85,7 +86,7 @@ START_TEST(the_default_network_may_be_named)
 	char text[512];
 
 	network_of(ACCOUNT, &net);
-	snprintf(text, sizeof(text), "{" IDS ",\"NetworkInterfaces\":[{\"DeviceIndex\":0,"
+	snprintf(text, sizeof(text), "{" IDS "," WHAT ",\"NetworkInterfaces\":[{\"DeviceIndex\":0,"
 	    "\"SubnetId\":\"%s\",\"Groups\":[\"%s\"],\"AssociatePublicIpAddress\":true}]}",
 	    net.subnet_id, net.group_id);
 	ck_assert_msg(read_text(text, &q, &no) == 0, "%s", no.why);
@@ -98,24 +99,28 @@ static const struct {
 } bad[] = {
 	{ "{}", "InvalidParameterValue" },
 	{ "{\"InstanceIds\":[\"i-0123456789abcdef0\"]}", "InvalidParameterValue" },
-	{ "{\"ReservationId\":\"r-0123456789abcdef0\",\"InstanceIds\":[\"i-0123456789abcdef0\","
+	{ "{" WHAT ",\"ReservationId\":\"r-0123456789abcdef0\",\"InstanceIds\":[\"i-0123456789abcdef0\","
 	  "\"i-0123456789abcdef0\"]}", "InvalidParameterValue" },
-	{ "{" IDS ",\"ImageId\":7}", "InvalidParameterValue" },
-	{ "{" IDS ",\"PrivateIpAddress\":\"172.31.0.9\"}", "Unsupported" },
-	{ "{" IDS ",\"NetworkInterfaces\":[{},{}]}", "Unsupported" },
-	{ "{" IDS ",\"NetworkInterfaces\":[{\"NetworkInterfaceId\":\"eni-1\"}]}",
+	{ "{" WHAT "}", "InvalidParameterValue" },
+	{ "{" IDS "}", "InvalidParameterValue" },
+	{ "{" IDS ",\"ImageId\":7,\"InstanceType\":\"t3.nano\"}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"TagSpecifications\":\"x\"}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"BlockDeviceMappings\":{}}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"PrivateIpAddress\":\"172.31.0.9\"}", "Unsupported" },
+	{ "{" IDS "," WHAT ",\"NetworkInterfaces\":[{},{}]}", "Unsupported" },
+	{ "{" IDS "," WHAT ",\"NetworkInterfaces\":[{\"NetworkInterfaceId\":\"eni-1\"}]}",
 	  "InvalidNetworkInterfaceID.NotFound" },
-	{ "{" IDS ",\"SecurityGroups\":[\"web\"]}", "InvalidGroup.NotFound" },
-	{ "{" IDS ",\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{"
+	{ "{" IDS "," WHAT ",\"SecurityGroups\":[\"web\"]}", "InvalidGroup.NotFound" },
+	{ "{" IDS "," WHAT ",\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{"
 	  "\"SnapshotId\":\"snap-1\"}}]}", "InvalidSnapshot.NotFound" },
-	{ "{" IDS ",\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{"
+	{ "{" IDS "," WHAT ",\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{"
 	  "\"VolumeSize\":0}}]}", "InvalidParameterValue" },
-	{ "{" IDS ",\"BlockDeviceMappings\":[{\"Ebs\":{\"VolumeSize\":1}}]}",
+	{ "{" IDS "," WHAT ",\"BlockDeviceMappings\":[{\"Ebs\":{\"VolumeSize\":1}}]}",
 	  "InvalidBlockDeviceMapping" },
-	{ "{" IDS ",\"TagSpecifications\":[{\"ResourceType\":\"instance\",\"Tags\":[{\"Value\":"
+	{ "{" IDS "," WHAT ",\"TagSpecifications\":[{\"ResourceType\":\"instance\",\"Tags\":[{\"Value\":"
 	  "\"x\"}]}]}", "InvalidParameterValue" },
-	{ "{" IDS ",\"TagSpecifications\":[{\"ResourceType\":\"instance\",\"Tags\":[{\"Key\":\"a\"},"
-	  "{\"Key\":\"a\"}]}]}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"TagSpecifications\":[{\"ResourceType\":\"instance\","
+	  "\"Tags\":[{\"Key\":\"a\"},{\"Key\":\"a\"}]}]}", "InvalidParameterValue" },
 };
 
 START_TEST(a_wrong_request_has_its_code_and_leaves_the_output_alone)
