@@ -315,8 +315,10 @@ launch_begin(struct vm *vm)
 		vm_wait_ms(vm, NO_LEASE_WAIT_MS);
 		return;
 	}
-	if (vm->since_ms == 0)
+	if (vm->since_ms == 0) {
 		vm->since_ms = vmd_now_ms(d);
+		vm->why[0] = vm->why_code[0] = '\0';
+	}
 	j = vm_job_new(vm);
 	if (!j || jobs_submit(d->d.jobs, vm->id, launch_job_do, on_prepared, d, j, NULL) < 0) {
 		free(j);

@@ -396,5 +396,6 @@ vm_forget_launch(struct vm *vm)
 {
 	vm->since_ms = vm->retry_ms = 0;
 	vm->has_run = vm->has_failed = vm->relaunch = vm->force = vm->cont_sent = false;
-	vm->end_reason[0] = vm->why[0] = vm->why_code[0] = '\0';
+	/* why stays until the next launch: the write of the record's end still reads it. */
+	vm->end_reason[0] = '\0';
 }

@@ -16,6 +16,7 @@ import socket
 import stat
 import subprocess
 import sys
+import threading
 import time
 
 import natslib
@@ -69,6 +70,23 @@ def wait_for(what, condition, seconds, step=0.05):
         if time.monotonic() > end:
             raise Failure(f"{what}: not within {seconds} s")
         time.sleep(step)
+
+
+@contextlib.contextmanager
+def undivided():
+    """What is inside is done whole: an interrupt comes after it."""
+    came = []
+    old = {}
+    if threading.current_thread() is threading.main_thread():
+        for s in (signal.SIGINT, signal.SIGTERM):
+            old[s] = signal.signal(s, lambda n, _: came.append(n))
+    try:
+        yield
+    finally:
+        for s, handler in old.items():
+            signal.signal(s, handler)
+        if came:
+            signal.raise_signal(came[0])
 
 
 def free_port():
@@ -139,14 +157,15 @@ class Process:
         if self.identity():
             return False
         env = {k: v for k, v in os.environ.items() if k not in ("NOTIFY_SOCKET", "WATCHDOG_USEC")}
-        with open(self.log_file, "ab") as log:
-            child = subprocess.Popen(self.argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                     cwd=self.cwd, env=env, start_new_session=True)
-        start = process_start(child.pid)
-        if start is None:
-            raise Failure(f"{self.name} ended at once: {tail(self.log_file, 1)}")
-        write(self.pid_file, f"{child.pid} {start}\n")
-        child.returncode = 0	# it is not ours to wait for: reaped below or by init
+        with undivided():	# a process without a file would be nobody's
+            with open(self.log_file, "ab") as log:
+                child = subprocess.Popen(self.argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                                         cwd=self.cwd, env=env, start_new_session=True)
+            start = process_start(child.pid)
+            if start is None:
+                raise Failure(f"{self.name} ended at once: {tail(self.log_file, 1)}")
+            write(self.pid_file, f"{child.pid} {start}\n")
+            child.returncode = 0	# it is not ours to wait for: reaped below or by init
         return True
 
     def signal(self, sig):
@@ -435,9 +454,9 @@ class Cluster:
         self.kill_strays()
         for s in self.servers():
             s.stop()
-        self.kill_strays()
+        self.kill_strays(("vmguard", "nats-server", *DAEMONS))
 
-    def strays(self):
+    def strays(self, names=("vmguard",)):
         """Processes (guards, QEMUs) that carry this cluster's own folder in their arguments."""
         mark = self.state["data"].encode() + b"/"
         for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -447,15 +466,15 @@ class Cluster:
                 with open(f"/proc/{pid}/cmdline", "rb") as f:
                     argv = f.read().split(b"\0")
                 exe = os.path.basename(argv[0]).decode(errors="replace")
-                if (exe.startswith("qemu-system") or exe == "vmguard") and any(mark in a for a in argv):
+                if (exe.startswith("qemu-system") or exe in names) and any(mark in a for a in argv):
                     start = process_start(int(pid))
                     if start is not None:
                         yield int(pid), start, exe
 
-    def kill_strays(self):
-        for pid, start, _ in self.strays():
+    def kill_strays(self, names=("vmguard",)):
+        for pid, start, _ in self.strays(names):
             send(pid, start, signal.SIGKILL)
-        wait_for("guests after SIGKILL", lambda: not list(self.strays()), 10)
+        wait_for("processes after SIGKILL", lambda: not list(self.strays(names)), 10)
 
     def purge(self):
         if self.state:
