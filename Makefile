@@ -85,7 +85,7 @@ $(O)/libcommon.a: $(call obj,$(src-common))
 define daemon-rules
 $(O)/lib$(1).a: $(call obj,$(call src-of,$(1)))
 	@rm -f $$@
-	$$(AR) rcs $$@ $$^
+	$$(call say,AR  )$$(AR) rcs $$@ $$^
 $(O)/$(1): $(call obj,$(1)/main.c) $(O)/lib$(1).a $(O)/libcommon.a
 	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
 $(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/libcommon.a

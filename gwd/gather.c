@@ -31,13 +31,6 @@ gather_free(struct gather *g)
 	free(g);
 }
 
-void
-gather_cancel(struct gather *g)
-{
-	bus_ask_cancel(g->spec.bus, g->ask);
-	gather_free(g);
-}
-
 static void
 gather_finish(struct gather *g)
 {

@@ -33,5 +33,3 @@ struct gather_spec {
 struct gather;
 /* NULL: no memory, or the list of nodes was never read; then nothing is called. */
 struct gather *gather_start(const struct gather_spec *spec) MUST_CHECK;
-/* end is not called then; only before it was. */
-void	 gather_cancel(struct gather *g);

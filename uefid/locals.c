@@ -33,17 +33,6 @@ local_find(struct locals *l, const char *instance_id)
 }
 
 struct local *
-local_find_watch(struct locals *l, int watch_id)
-{
-	struct local *one;
-
-	TAILQ_FOREACH(one, l, link)
-		if (one->watch_id == watch_id)
-			return one;
-	return NULL;
-}
-
-struct local *
 local_get(struct locals *l, const char *instance_id, uint64_t wall_ms)
 {
 	struct local *one = local_find(l, instance_id);

@@ -37,7 +37,6 @@ struct local {
 TAILQ_HEAD(locals, local);
 
 struct local *local_find(struct locals *l, const char *instance_id);	/* NULL: not known */
-struct local *local_find_watch(struct locals *l, int watch_id);
 /* The known one or a new one, open since wall_ms.  NULL: no memory. */
 struct local *local_get(struct locals *l, const char *instance_id, uint64_t wall_ms);
 /* True when this is news. */

@@ -139,10 +139,6 @@ int	 guest_cont(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK;
 int	 guest_power_down(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK; /* ACPI */
 int	 guest_reset(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK;
 int	 guest_quit(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK;
-/* Any other command, as qmp_call: args is taken; done is called unless guest_free comes first. */
-int	 guest_call(struct guest *g, const char *command, cJSON *args, uint64_t timeout_ms,
-    void (*done)(void *arg, int r, const cJSON *answer, const char *why), void *arg)
-    MUST_CHECK;
 /* SIGKILL through the pidfd, at once; the end comes as news.  0; -ESRCH it has ended. */
 int	 guest_kill(struct guest *g);
 

@@ -316,16 +316,3 @@ guest_quit(struct guest *g, guest_done_fn *done, void *arg)
 {
 	return command(g, "quit", done, arg);
 }
-
-int
-guest_call(struct guest *g, const char *name, cJSON *args, uint64_t timeout_ms,
-    void (*done)(void *arg, int r, const cJSON *answer, const char *why), void *arg)
-{
-	int r = check_minded(g);
-
-	if (r < 0) {
-		cJSON_Delete(args);
-		return r;
-	}
-	return qmp_call(g->qmp, name, args, timeout_ms, done, arg);
-}

@@ -279,12 +279,6 @@ record_instance(const struct record *r)
 	return &r->i;
 }
 
-uint64_t
-record_revision(const struct record *r)
-{
-	return r->revision;
-}
-
 void
 record_set_owner(struct record *r, void *owner)
 {

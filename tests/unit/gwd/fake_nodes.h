@@ -425,9 +425,12 @@ fake_node_off(struct fake *f, size_t at)
 
 /* ---- up and down ---- */
 
-static const struct bucket_spec fake_spec_nodes = { BUCKET_NODES, "", 0, BUCKET_KEPT };
-static const struct bucket_spec fake_spec_instances = { BUCKET_INSTANCES, "", 0, BUCKET_KEPT };
-static const struct bucket_spec fake_spec_images = { BUCKET_IMAGES, "", 0, BUCKET_KEPT };
+static const struct bucket_spec fake_spec_nodes = { .name = BUCKET_NODES, .description = "",
+	.loss = BUCKET_KEPT };
+static const struct bucket_spec fake_spec_instances = { .name = BUCKET_INSTANCES, .description = "",
+	.loss = BUCKET_KEPT };
+static const struct bucket_spec fake_spec_images = { .name = BUCKET_IMAGES, .description = "",
+	.loss = BUCKET_KEPT };
 
 static inline void
 fake_conf(struct fake *f)
