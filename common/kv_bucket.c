@@ -10,7 +10,7 @@
 #include "common/log.h"
 #include "common/subjects.h"
 
-#define LOOK_MS		30000	/* an open bucket */
+#define LOOK_MS		60000	/* an open bucket; a doubt is looked into at once */
 #define RETRY_MS	500	/* one that is opening */
 #define LOST_MS		5000	/* one that is not usable */
 #define DOUBT_MS	1000	/* between two looks at the same doubt */

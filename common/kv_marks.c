@@ -12,7 +12,7 @@
 #include "common/file.h"
 #include "common/log.h"
 
-#define WRITE_S		5	/* between two writes */
+#define WRITE_S		20	/* between two writes: what a kill may cost of the mark */
 #define FILE_MAX	512	/* bytes of a mark's file */
 #define PATH_SIZE	4096
 

@@ -25,6 +25,7 @@ struct scan {
 	bool		 wants_claims;
 	struct ids	 folders, claims;	/* with a copy or a lock; ours without a folder */
 	cJSON		*vms;			/* vmd's list; NULL: no answer */
+	bool		 is_short;	/* claims or vmd's word could not be had */
 };
 
 static void
@@ -73,8 +74,10 @@ scan_claims(struct scan *s)
 {
 	struct kv_keys keys = { 0 };
 
-	if (kv_list_wait(s->u->sync, KEY_UEFI_CLAIM_PREFIX, LIST_TIMEOUT_MS, &keys) != CAS_OK)
+	if (kv_list_wait(s->u->sync, KEY_UEFI_CLAIM_PREFIX, LIST_TIMEOUT_MS, &keys) != CAS_OK) {
+		s->is_short = true;
 		return;
+	}
 	for (size_t i = 0; i < keys.n; i++) {
 		const char *id = keys.key[i] + strlen(KEY_UEFI_CLAIM_PREFIX);
 		AUTO(cas_entry) struct cas_entry e = { 0 };
@@ -100,9 +103,11 @@ scan_run(void *arg)
 	scan_folders(s);
 	if (s->wants_claims)
 		scan_claims(s);
+	if (s->folders.n == 0 && s->claims.n == 0)
+		return;		/* nothing that vmd could say anything of */
 	snprintf(subject, sizeof(subject), "vm.v1.%.64s.list", s->u->conf->common.node);
 	if (!in || bus_call_wait(s->u->d.bus, subject, in, LIST_TIMEOUT_MS, &s->vms, &error) < 0)
-		s->vms = NULL;
+		s->is_short = true;
 }
 
 /* Does vmd say that this guest's QEMU is there? */
@@ -153,8 +158,8 @@ scan_done(void *arg, void *job)
 	for (size_t i = 0; s->vms && i < s->claims.n; i++)
 		if (!local_find(&u->locals, s->claims.v[i]))
 			uefid_mind(u, s->claims.v[i]);
-	/* Without vmd's word the next sweep has to do what this one could not. */
-	u->sweeps_all |= s->wants_claims && !s->vms;
+	/* The next sweep has to do what this one could not. */
+	u->sweeps_all |= s->wants_claims && s->is_short;
 	u->sweeps++;
 	scan_free(s);
 }
