@@ -1,4 +1,7 @@
-/* The three calls of a cas_store where expected 0 means "absent or deleted". */
+/*
+ * The three calls of a cas_store over a bucket: as locks want them, where expected 0 means "absent
+ * or deleted", and with expected sequences taken literally, as records do.
+ */
 #include "common/kv.h"
 
 static enum cas_result
@@ -47,17 +50,36 @@ store_remove(void *ctx, const char *key, uint64_t expected)
 	return kv_remove_wait(s->bucket, key, expected, s->timeout_ms, &revision);
 }
 
+/* ---- taken literally ---- */
+
+static enum cas_result
+exact_swap(void *ctx, const char *key, const char *value, size_t len, uint64_t expected,
+    uint64_t *ret_revision)
+{
+	struct kv_store *s = ctx;
+
+	return kv_put_wait(s->bucket, key, value, len, expected, s->timeout_ms, ret_revision);
+}
+
+static enum cas_result
+exact_remove(void *ctx, const char *key, uint64_t expected)
+{
+	struct kv_store *s = ctx;
+	uint64_t revision;
+
+	return kv_remove_wait(s->bucket, key, expected, s->timeout_ms, &revision);
+}
+
 void
 kv_store_init(struct kv_store *s, struct bucket *b, uint64_t timeout_ms)
 {
-	*s = (struct kv_store){
-		.cas = {
-			.ctx = s,
-			.load = store_load,
-			.swap = store_swap,
-			.remove = store_remove,
-		},
-		.bucket = b,
-		.timeout_ms = timeout_ms,
-	};
+	*s = (struct kv_store){ .cas = { s, store_load, store_swap, store_remove },
+		.bucket = b, .timeout_ms = timeout_ms };
+}
+
+void
+kv_store_init_exact(struct kv_store *s, struct bucket *b, uint64_t timeout_ms)
+{
+	*s = (struct kv_store){ .cas = { s, store_load, exact_swap, exact_remove },
+		.bucket = b, .timeout_ms = timeout_ms };
 }
