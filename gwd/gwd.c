@@ -3,8 +3,11 @@
 #include <errno.h>
 #include <openssl/crypto.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "common/file.h"
+#include "common/log.h"
 
 #define PEM_MAX	(256 * 1024)
 
@@ -116,10 +119,27 @@ gwd_serve(void *self)
 	    .counts = pipeline_counts(g->pipeline) });
 }
 
+static void
+let_in(void *arg)
+{
+	struct gwd *g = arg;
+	int r;
+
+	if (!g->door)
+		return;		/* they are in */
+	loop_timer_free(g->door);
+	g->door = NULL;
+	if ((r = http_admit(g->http)) < 0) {
+		log_err("cannot serve clients: %s", strerror(-r));
+		loop_exit(g->d.loop, EXIT_FAILURE);
+	}
+}
+
 int
 gwd_open_http(void *self)
 {
 	struct gwd *g = self;
+	int r;
 	const bool tls = *g->conf->tls_cert;
 	const struct http_conf conf = {
 		.listen_fd = http_listen(g->conf->listen),
@@ -130,7 +150,17 @@ gwd_open_http(void *self)
 		.refuse = pipeline_refuse,
 	};
 
-	return conf.listen_fd < 0 ? conf.listen_fd : http_new(g->d.loop, &conf, &g->http);
+	if (conf.listen_fd < 0)
+		return conf.listen_fd;
+	if ((r = http_new(g->d.loop, &conf, &g->http)) < 0)
+		return r;
+	if ((r = loop_timer_new(g->d.loop, let_in, g, &g->door)) < 0 ||
+	    (r = kv_on_open(g->d.kv, let_in, g)) < 0) {
+		gwd_close_http(g);
+		return r;
+	}
+	loop_timer_in(g->door, GWD_DOOR_MS);
+	return 0;
 }
 
 void
@@ -138,5 +168,6 @@ gwd_close_http(void *self)
 {
 	struct gwd *g = self;
 
+	loop_timer_free(g->door);
 	http_free(g->http);
 }

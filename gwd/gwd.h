@@ -28,6 +28,7 @@ struct gwd {
 	struct keys		*keys;
 	struct cloud		*cloud;		/* buckets, nodes, types of the actions */
 	struct http		*http;
+	struct loop_timer	*door;		/* until clients are let in; see gwd_open_http */
 	struct buf		 tls_cert, tls_key;	/* PEM, as http needs them for its life */
 };
 
@@ -45,5 +46,8 @@ void	 gwd_close_cloud(void *self);
 int	 gwd_read_tls(void *self);
 void	 gwd_forget_tls(void *self);
 int	 gwd_serve(void *self);
+/* Listens at once; clients are let in when the buckets are open, or after GWD_DOOR_MS without
+ * them, so that a gateway that has just come back refuses nobody for want of a connection. */
+#define GWD_DOOR_MS	3000
 int	 gwd_open_http(void *self);
 void	 gwd_close_http(void *self);

@@ -164,7 +164,6 @@ int
 http_new(struct loop *l, const struct http_conf *conf, struct http **ret)
 {
 	struct http *h = calloc(1, sizeof(*h));
-	const union MHD_DaemonInfo *info;
 	int r;
 
 	if (!h) {
@@ -184,20 +183,28 @@ http_new(struct loop *l, const struct http_conf *conf, struct http **ret)
 		/* With these options it fails for a bad certificate or key, or memory. */
 		r = conf->tls_cert ? -EINVAL : -ENOMEM;
 	}
-	if (r == 0 && (!(info = MHD_get_daemon_info(h->mhd, MHD_DAEMON_INFO_EPOLL_FD)) ||
-	    info->epoll_fd < 0))
-		r = -EINVAL;
-	if (r == 0)
-		r = loop_io_new(l, info->epoll_fd, EPOLLIN, on_ready, h, &h->io);
 	if (r < 0) {
 		if (!h->mhd)
 			close(conf->listen_fd);
 		http_free(h);
 		return r;
 	}
-	turn(h);
 	*ret = h;
 	return 0;
+}
+
+int
+http_admit(struct http *h)
+{
+	const union MHD_DaemonInfo *info = MHD_get_daemon_info(h->mhd, MHD_DAEMON_INFO_EPOLL_FD);
+	int r;
+
+	if (!info || info->epoll_fd < 0)
+		return -EINVAL;
+	r = loop_io_new(h->loop, info->epoll_fd, EPOLLIN, on_ready, h, &h->io);
+	if (r == 0)
+		turn(h);
+	return r;
 }
 
 void

@@ -52,7 +52,10 @@ int	 http_listen(const char *address) MUST_CHECK;
 /* Is that address a loopback one?  -EINVAL: not an address and port. */
 int	 http_is_loopback(const char *address) MUST_CHECK;
 
+/* Who connects before http_admit waits in the socket's backlog. */
 int	 http_new(struct loop *l, const struct http_conf *conf, struct http **ret) MUST_CHECK;
+/* Begins to serve, once; 0 or -errno. */
+int	 http_admit(struct http *h) MUST_CHECK;
 /* Stops listening; open exchanges end without a reply, their on_gone is called. */
 void	 http_free(struct http *h);
 size_t	 http_connections(const struct http *h);

@@ -86,6 +86,7 @@ setup(void)
 	ck_assert_int_eq(getsockname(conf.listen_fd, (struct sockaddr *)&a, &len), 0);
 	s->port = ntohs(a.sin_port);
 	ck_assert_int_eq(http_new(s->loop, &conf, &s->http), 0);
+	ck_assert_int_eq(http_admit(s->http), 0);
 }
 
 static void
