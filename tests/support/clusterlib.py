@@ -290,37 +290,62 @@ class Cluster:
             self.daemon(node, d).start()
 
     def wait_ready(self, node, seconds=30):
-        """Until every daemon answers on its subjects and the API answers."""
+        """Until every daemon does its work and the API answers."""
+        asks = {
+            "leased": lambda: self.tool("leasectl", "list", node=node, check=False).returncode == 0,
+            "uefid": lambda: self.has_stores(node),
+            "vmd": lambda: self.takes_instances(node),
+            "reaperd": lambda: self.is_up(node, "reaperd"),
+            "gwd": lambda: port_is_open(self.state["nodes"][node]["port"]),
+        }
         def answers(daemon, ask):
             if not daemon.identity():
                 raise Failure(f"{daemon.name} ended: {tail(daemon.log_file, 1)}")
-            return ask()
-        for tool in ("leasectl", "uefictl", "vmctl"):
-            daemon = self.daemon(node, TOOLS[tool])
-            wait_for(daemon.name, lambda daemon=daemon, tool=tool: answers(
-                daemon, lambda: self.tool(tool, "list", node=node, check=False).returncode == 0),
-                seconds)
-        reaperd = self.daemon(node, "reaperd")
+            try:
+                return ask()
+            except OSError:		# of a connection
+                return False
+        for name, ask in asks.items():
+            daemon = self.daemon(node, name)
+            wait_for(daemon.name, lambda daemon=daemon, ask=ask: answers(daemon, ask), seconds)
+
+    def wait_leader(self):
+        """Until a reaperd leads; False when one that was killed may still hold its lease."""
+        with contextlib.suppress(Failure):
+            return wait_for("a leading reaperd", lambda: any(self.tool(
+                "reaperctl", "explain", node=n, check=False).returncode == 0
+                for n in self.node_names()), LEAD_SECONDS)
+        return False
+
+    @contextlib.contextmanager
+    def bus(self, user="vmd"):
+        """A connection to one of the servers that run."""
+        up = [s["port"] for p, s in zip(self.servers(), self.state["nats"])
+              if p.identity() and run_state(p.pid()) != "T"]
+        nats = natslib.Nats((up or [self.state["nats"][0]["port"]])[0], user, self.state["secrets"][user])
         try:
-            wait_for(reaperd.name, lambda: answers(reaperd, lambda: self.tool(
-                "reaperctl", "explain", node=node, check=False).returncode == 0), LEAD_SECONDS)
-        except Failure:		# one that was killed holds its lease 40 s longer
-            wait_for(reaperd.name, lambda: answers(reaperd, lambda: self.is_up(node, "reaperd")),
-                     seconds)
-        gwd = self.daemon(node, "gwd")
-        def listens():
-            if not gwd.identity():
-                raise Failure(f"{gwd.name} ended: {tail(gwd.log_file, 1)}")
-            return port_is_open(self.state["nodes"][node]["port"])
-        wait_for(gwd.name, listens, seconds)
+            yield nats
+        finally:
+            nats.close()
 
     def is_up(self, node, daemon):
         """Does this node's answer to a ping?"""
-        nats = natslib.Nats(self.state["nats"][0]["port"], daemon, self.state["secrets"][daemon])
-        try:
+        with self.bus() as nats:
             return any(a["metadata"]["node"] == node for a in nats.gather("$SRV.PING." + daemon))
-        finally:
-            nats.close()
+
+    def takes_instances(self, node):
+        with self.bus() as nats:
+            return any(a.get("node") == node for a in nats.gather("spinifex.node.status"))
+
+    def has_stores(self, node):
+        with self.bus() as nats:
+            try:
+                nats.call(f"uefi.v1.{node}.show", {"instance_id": "i-00000000000000000"})
+            except natslib.Refused as e:
+                return not e.retryable
+            except (natslib.NoResponders, TimeoutError):
+                return False
+        return True
 
     def tool(self, name, *args, node=None, check=True, timeout=60):
         node = node or self.node_names()[0]
@@ -354,6 +379,7 @@ class Cluster:
             self.start_node(n)
         for n in self.node_names():
             self.wait_ready(n)
+        self.wait_leader()
         self.make_key()
 
     def down(self, grace_ms=0):
