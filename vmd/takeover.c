@@ -184,6 +184,16 @@ has_disk(const struct vmd *d, const struct instance *i)
 	return vm_paths(d, i, &at) == 0 && access(at.disk, F_OK) == 0;
 }
 
+static void
+refuse_state(struct takeover *t)
+{
+	char why[LAUNCH_WHY_MAX];
+
+	snprintf(why, sizeof(why), "The instance is %s on node %.64s; only one that is stopped can "
+	    "be started on another.", instance_state_name(t->i.state), t->i.node);
+	refuse(t, "IncorrectInstanceState", false, why);
+}
+
 /* Can another node's instance be started here, by its record? */
 static void
 judge(struct takeover *t)
@@ -194,8 +204,7 @@ judge(struct takeover *t)
 	if (*t->account && strcmp(t->account, i->account_id) != 0)
 		refuse_record(t, -ENOENT);
 	else if (i->state != INSTANCE_STOPPED)
-		refuse(t, "IncorrectInstanceState", false, "The instance's node does not answer, "
-		    "and it is not in a state from which it can be started elsewhere.");
+		refuse_state(t);
 	else if (strcmp(i->arch, d->arch) != 0)
 		refuse(t, no_room, false, "This node is of another architecture.");
 	else if (!has_disk(d, i))

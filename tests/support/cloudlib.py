@@ -133,13 +133,15 @@ def reap_children():
 # ---- a cluster with an image ----
 
 class Cloud:
-    def __init__(self, prefix, **settings):
+    """One node unless told otherwise; self.node is the one that is asked where none is named."""
+
+    def __init__(self, prefix, nodes=1, **settings):
         """settings: reaperd__sweep_period="2s" for [reaperd] sweep_period."""
         self.c = lib.Cluster(folder(prefix))
         self.nats_connection = None
         self.ec2 = self.quick = self.image = None	# quick: an API call that takes 2 s at most
         settings = {k.replace("__", "."): v for k, v in settings.items()}
-        self.c.create(1, 1, BUILD, settings)
+        self.c.create(nodes, 1, BUILD, settings)
         self.node = self.c.node_names()[0]
 
     def up(self, image=True):
@@ -162,14 +164,15 @@ class Cloud:
             self.c.purge()
 
     def keep_logs(self):
-        logs = self.c.node_dir(self.node, "log")
         to = os.path.join(lib.ROOT, "build/check", os.path.basename(self.c.folder))
         shutil.rmtree(to, ignore_errors=True)
-        shutil.copytree(logs, to)
+        for n in self.c.node_names():
+            shutil.copytree(self.c.node_dir(n, "log"), os.path.join(to, n))
         print(f"# the daemons' logs are in {os.path.relpath(to, lib.ROOT)}")
 
-    def log(self, daemon):
-        with open(self.c.daemon(self.node, daemon).log_file, encoding="utf-8", errors="replace") as f:
+    def log(self, daemon, node=None):
+        path = self.c.daemon(node or self.node, daemon).log_file
+        with open(path, encoding="utf-8", errors="replace") as f:
             return f.read()
 
     def state_dir(self, *parts):
@@ -221,12 +224,13 @@ class Cloud:
 
     # ---- from outside ----
 
-    def tool(self, name, *args):
-        return json.loads(self.c.tool(name, "--json", *args).stdout)
+    def tool(self, name, *args, node=None):
+        return json.loads(self.c.tool(name, "--json", *args, node=node or self.node).stdout)
 
-    def guest(self, iid):
+    def guest(self, iid, node=None):
         """What vmd knows of it; its pid is QEMU's."""
-        found = [i for i in self.tool("vmctl", "list")["instances"] if i["instance_id"] == iid]
+        listed = self.tool("vmctl", "list", node=node)["instances"]
+        found = [i for i in listed if i["instance_id"] == iid]
         equal(len(found), 1, f"{iid} in vmctl list")
         return found[0]
 
