@@ -146,12 +146,17 @@ class Cloud:
 
     def up(self, image=True):
         self.c.up()
-        self.ec2 = self.c.client(connect_timeout=2, read_timeout=60)
-        self.quick = self.c.client(connect_timeout=1, read_timeout=2)
+        self.ask(self.node)
         if image:
             done = self.c.tool("vmctl", "--json", "image", "import", "demo", demo_image(), "x86_64",
                                "uefi", lib.ACCOUNT, timeout=180)
             self.image = json.loads(done.stdout)["image_id"]
+
+    def ask(self, node):
+        """From here on this one, unless another is named."""
+        self.node = node
+        self.ec2 = self.c.client(node=node, connect_timeout=2, read_timeout=60)
+        self.quick = self.c.client(node=node, connect_timeout=1, read_timeout=2)
 
     def close(self, failed=False):
         """Ends everything and removes the folder; the logs of a failed run go to build/check."""
