@@ -183,9 +183,10 @@ start_library(struct http *h)
 	    MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_CONNECTIONS_MAX,
 	    MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)HTTP_PER_ADDRESS_MAX,
 	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_IDLE_MS / 1000),
-	    /* Far above our own bound, so that what passes that is refused in our words: the
-	     * library also keeps some 60 bytes beside each parameter of a URL. */
-	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(8 * HTTP_HEADER_MAX),
+	    /* Well above our own bound, so that what passes that is refused in our words: the
+	     * library also keeps some 60 bytes beside each parameter of a URL.  No more, since
+	     * it clears all of it after each request. */
+	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(5 * HTTP_HEADER_MAX),
 	    MHD_OPTION_ARRAY, h->conf.tls_cert ? tls : plain,
 	    MHD_OPTION_END);
 }
