@@ -147,8 +147,7 @@ class End:
         wait_for("the end of all records", lambda: not [
             k for k in self.cloud.keys("spinifex-instance-state") if k.startswith("instance.")],
             promise.KEEP + 60, 0.5)
-        if self.described():
-            self.s.find(f"still described: {sorted(self.described())}")
+        wait_for("an empty list", lambda: not self.described(), 5)
 
     def no_second_qemu(self):
         for line in self.s.only.second():

@@ -42,13 +42,13 @@ exec {qemu} "$@"
 class Only:
     """A folder with a qemu-system that refuses to be the second one of an instance, and says so."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, real="/usr/bin/qemu-system-x86_64"):
         self.bin, self.dir = os.path.join(folder, "qemu"), os.path.join(folder, "only")
         for d in (self.bin, self.dir):
             os.makedirs(d, exist_ok=True)
         os.chmod(self.dir, 0o1777)		# guests' user writes here
         self.qemu = os.path.join(self.bin, "qemu-system-x86_64")
-        text = WRAPPER.format(qemu="/usr/bin/qemu-system-x86_64", dir=self.dir)
+        text = WRAPPER.format(qemu=real, dir=self.dir)
         lib.write(self.qemu, text, stat.S_IRWXU | 0o055)
         os.symlink("/usr/bin/qemu-img", os.path.join(self.bin, "qemu-img"))
 
@@ -202,18 +202,16 @@ class Storm:
             self.refusals[code] = self.refusals.get(code, 0) + 1
 
     def gaps(self):
-        """{kind of fault: the longest time without an answer of a living gateway}."""
+        """{kind of fault: the longest time without an answer of a living gateway}, from each
+        fault to the next."""
         worst = {}
-        for kind, dead, begin, end in self.faults:
+        ends = [f[2] for f in self.faults[1:]] + [time.monotonic()]
+        for (kind, dead, begin, _), end in zip(self.faults, ends):
             for node, answers in self.probes.items():
-                if node == dead:
-                    continue
-                last = max((a for a in answers if a <= begin), default=begin)
-                for a in [a for a in answers if a > begin]:
-                    if last > end + API_SERVER:
-                        break
-                    worst[kind] = max(worst.get(kind, 0), a - max(last, begin))
-                    last = a
+                if node != dead:
+                    times = [begin, *(a for a in answers if begin < a <= end), end]
+                    gap = max(b - a for a, b in zip(times, times[1:]))
+                    worst[kind] = max(worst.get(kind, 0), gap)
         return worst
 
     def limit(self, kind):

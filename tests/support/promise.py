@@ -113,7 +113,7 @@ def text_of(e):
 
 def is_retryable(e):
     """Unavailable in whichever way: an answer that says so, or none."""
-    from botocore.exceptions import ClientError, HTTPClientError  # pylint: disable=import-outside-toplevel
-    if isinstance(e, ClientError):
+    from botocore import exceptions as x  # pylint: disable=import-outside-toplevel
+    if isinstance(e, x.ClientError):
         return code_of(e) in RETRYABLE
-    return isinstance(e, (HTTPClientError, OSError))
+    return isinstance(e, (x.HTTPClientError, x.ConnectionError, OSError))
