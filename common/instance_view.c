@@ -306,7 +306,6 @@ instance_view_facts(const struct instance *i)
 	AUTO(json) cJSON *obj = cJSON_CreateObject();
 
 	view_number(&v, obj, "volume_bytes", i->volume_bytes);
-	view_time(&v, obj, "created", i->created_ms);
 	if (i->keep_volume && i->state == INSTANCE_TERMINATED && i->last_node[0] != '\0')
 		view_text(&v, obj, "kept_volume", i->volume_id);
 	return v.failed ? NULL : steal_json(&obj);

@@ -81,7 +81,7 @@ device_volume(const cJSON *instance)
 	const struct template_value values[] = {
 		{ "id", json_text(mapping ? ebs : facts, mapping ? "VolumeId" : "kept_volume") },
 		{ "zone", device_zone(instance) },
-		{ "created", json_text(facts, "created") },
+		{ "created", json_text(instance, "UsageOperationUpdateTime") },
 		{ "snapshot", snapshot },
 		{ "instance", json_text(instance, "InstanceId") },
 		{ "device", json_text(mapping, "DeviceName") },

@@ -51,6 +51,8 @@ static const struct good good[] = {
 	{ &ec2_DescribeInstancesRequest,
 	  "Filter.1.Name=tag:a&Filter.1.Value.1=x&Filter.1.Value.2=y&Filter.2.Name=b",
 	  "{\"Filters\":[{\"Name\":\"tag:a\",\"Values\":[\"x\",\"y\"]},{\"Name\":\"b\"}]}" },
+	{ &ec2_DescribeInstancesRequest, "Filter.1.Name=c&Filter.0.Name=b",	/* libcloud's */
+	  "{\"Filters\":[{\"Name\":\"b\"},{\"Name\":\"c\"}]}" },
 	{ &ec2_DescribeInstancesRequest, "Filter.10.Name=c&Filter.9.Name=b",
 	  "{\"Filters\":[{\"Name\":\"b\"},{\"Name\":\"c\"}]}" },
 	{ &ec2_DescribeInstancesRequest, "Filter=&DryRun=TRUE",
@@ -107,7 +109,7 @@ static const struct bad bad[] = {
 	{ &ec2_DescribeInstancesRequest, "MaxResults=x&Nonsense=1&InstanceId.1=i", "UnknownParameter: " },
 	{ &ec2_DescribeInstancesRequest, "InstanceId=i-1234abcd",
 	  "InvalidParameterValue: Value ( i-1234abcd ) for parameter InstanceId is invalid. " },
-	{ &ec2_DescribeInstancesRequest, "InstanceId.0=i-1234abcd", "InvalidParameterValue: " },
+	{ &ec2_DescribeInstancesRequest, "InstanceId.00=i-1234abcd", "InvalidParameterValue: " },
 	{ &ec2_DescribeInstancesRequest, "InstanceId.01=i-1234abcd", "InvalidParameterValue: " },
 	{ &ec2_DescribeInstancesRequest, "InstanceId.1001=i-1234abcd", "InvalidParameterValue: " },
 	{ &ec2_DescribeInstancesRequest, "InstanceId.99999999999=i-1234abcd",
