@@ -13,6 +13,8 @@ static const struct bucket_spec cloud_instances = {
 	BUCKET_INSTANCES, "instance records", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_images = {
 	BUCKET_IMAGES, "images", 0, BUCKET_KEPT, false };
+static const struct bucket_spec cloud_addresses = {
+	BUCKET_ADDRESSES, "private addresses", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_key_pairs = {
 	BUCKET_KEY_PAIRS, "key pairs", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_nodes = {
@@ -26,6 +28,7 @@ cloud_open_buckets(struct gwd *g, struct cloud *c, struct bucket **ret_nodes)
 	const struct { const struct bucket_spec *spec; struct bucket **at; } rows[] = {
 		{ &cloud_instances,	&c->instances },
 		{ &cloud_images,	&c->images },
+		{ &cloud_addresses,	&c->addresses },
 		{ &cloud_key_pairs,	&c->key_pairs },
 		{ &cloud_tokens,	&c->tokens },
 		{ &cloud_nodes,		ret_nodes },

@@ -18,6 +18,7 @@ struct gwd;
 struct cloud {
 	struct bucket	*instances;	/* vmd's: only read here */
 	struct bucket	*images;	/* vmd's */
+	struct bucket	*addresses;	/* vmd's */
 	struct bucket	*key_pairs;	/* ours */
 	struct bucket	*tokens;	/* ours */
 	struct nodes	*nodes;

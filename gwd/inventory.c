@@ -14,7 +14,6 @@
 #define INVENTORY_SUBJECT	"ec2.DescribeInstances"
 #define INVENTORY_ROUNDS_MAX	4096	/* of half a megabyte each */
 #define INVENTORY_MESSAGE_MAX	512
-#define INVENTORY_EXTRA		"Spinifex"	/* vmd's member for us; no shape has it */
 
 struct inventory {
 	struct gwd		*g;
@@ -115,7 +114,7 @@ inventory_push(struct inventory *v, const struct inventory_item *item)
 bool
 inventory_is_impaired(const cJSON *instance)
 {
-	const cJSON *extra = json_member(instance, INVENTORY_EXTRA);
+	const cJSON *extra = json_member(instance, INSTANCE_VIEW_FACTS);
 	const char *qmp = json_text(extra, "qmp");
 
 	return qmp && strcmp(qmp, "impaired") == 0;

@@ -126,6 +126,10 @@ fake_begin(struct fake *f, struct fake_ended *e, action_fn *fn, const char *in)
 
 	memset(e, 0, sizeof(*e));
 	e->call.gwd = &f->g;
+	for (size_t i = 0; i < nactions; i++) {
+		if (actions[i].fn == fn)
+			e->call.action = &actions[i];
+	}
 	snprintf(e->call.account, sizeof(e->call.account), FAKE_ACCOUNT);
 	ident_uuid(e->call.request_id);
 	ck_assert_msg(json_parse(in, strlen(in), 1 << 20, &e->call.in, why) == 0, "%s", why);
