@@ -135,13 +135,13 @@ def reap_children():
 class Cloud:
     """One node unless told otherwise; self.node is the one that is asked where none is named."""
 
-    def __init__(self, prefix, nodes=1, **settings):
+    def __init__(self, prefix, nodes=1, nats=1, **settings):
         """settings: reaperd__sweep_period="2s" for [reaperd] sweep_period."""
         self.c = lib.Cluster(folder(prefix))
         self.nats_connection = None
         self.ec2 = self.quick = self.image = None	# quick: an API call that takes 2 s at most
         settings = {k.replace("__", "."): v for k, v in settings.items()}
-        self.c.create(nodes, 1, BUILD, settings)
+        self.c.create(nodes, nats, BUILD, settings)
         self.node = self.c.node_names()[0]
 
     def up(self, image=True):
@@ -171,8 +171,8 @@ class Cloud:
     def keep_logs(self):
         to = os.path.join(lib.ROOT, "build/check", os.path.basename(self.c.folder))
         shutil.rmtree(to, ignore_errors=True)
-        for n in self.c.node_names():
-            shutil.copytree(self.c.node_dir(n, "log"), os.path.join(to, n))
+        for node in self.c.node_names():
+            shutil.copytree(self.c.node_dir(node, "log"), os.path.join(to, node))
         print(f"# the daemons' logs are in {os.path.relpath(to, lib.ROOT)}")
 
     def log(self, daemon, node=None):
