@@ -17,6 +17,7 @@
 
 #include "common/subjects.h"
 
+#define SUBJECT_SEEN	"kv.v1.seen"
 #define TELL_SOON_MS	50
 #define MESSAGE_MAX	(64u << 10)
 #define BUCKETS_MAX	64		/* of one message */

@@ -30,4 +30,3 @@
 #define KEY_EPOCH		"_epoch"	/* what an operator's reseed made of the stream */
 #define KEY_PROBE		"_probe"	/* whose write settles a doubt */
 #define KEY_FILL		"_fill"		/* .<n>: writes that raise the sequence */
-#define SUBJECT_SEEN		"kv.v1.seen"	/* the marks of a node's daemons */
