@@ -2,7 +2,7 @@
 
 #include "common/subjects.h"
 
-#define DAY_MS	(24 * 60 * 60 * UINT64_C(1000))
+#define DAY_MS	(24 * 60 * 60 * 1000ull)
 
 const struct bucket_spec bucket_specs[BUCKET_SPECS] = {
 	[SPEC_SYNC] = {
