@@ -14,6 +14,7 @@ cloud_open_buckets(struct gwd *g, struct cloud *c, struct bucket **ret_nodes)
 	const struct { const struct bucket_spec *spec; struct bucket **at; } rows[] = {
 		{ &bucket_specs[SPEC_INSTANCES],	&c->instances },
 		{ &bucket_specs[SPEC_IMAGES],	&c->images },
+		{ &bucket_specs[SPEC_ADDRESSES],	&c->addresses },
 		{ &bucket_specs[SPEC_KEY_PAIRS],	&c->key_pairs },
 		{ &bucket_specs[SPEC_CLIENT_TOKENS],	&c->tokens },
 		{ &bucket_specs[SPEC_NODES],		ret_nodes },
@@ -50,6 +51,8 @@ cloud_fill(struct gwd *g, struct cloud *c)
 	if (r == 0)
 		r = nodes_new(g->d.loop, nodes, &c->nodes);
 	if (r == 0)
+		r = gathers_new(g->d.bus, c->nodes, &c->gathers);
+	if (r == 0)
 		r = snapshot_new(c->instances, &c->snapshot);
 	return r;
 }
@@ -74,6 +77,7 @@ cloud_down(struct gwd *g)
 	if (!g->cloud)
 		return;
 	snapshot_free(g->cloud->snapshot);
+	gathers_free(g->cloud->gathers);
 	nodes_free(g->cloud->nodes);
 	types_deinit(&g->cloud->types);
 	free(g->cloud);
