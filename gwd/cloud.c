@@ -13,6 +13,8 @@ static const struct bucket_spec cloud_instances = {
 	BUCKET_INSTANCES, "instance records", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_images = {
 	BUCKET_IMAGES, "images", 0, BUCKET_KEPT, false };
+static const struct bucket_spec cloud_addresses = {
+	BUCKET_ADDRESSES, "private addresses", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_key_pairs = {
 	BUCKET_KEY_PAIRS, "key pairs", 0, BUCKET_KEPT, false };
 static const struct bucket_spec cloud_nodes = {
@@ -26,6 +28,7 @@ cloud_open_buckets(struct gwd *g, struct cloud *c, struct bucket **ret_nodes)
 	const struct { const struct bucket_spec *spec; struct bucket **at; } rows[] = {
 		{ &cloud_instances,	&c->instances },
 		{ &cloud_images,	&c->images },
+		{ &cloud_addresses,	&c->addresses },
 		{ &cloud_key_pairs,	&c->key_pairs },
 		{ &cloud_tokens,	&c->tokens },
 		{ &cloud_nodes,		ret_nodes },
@@ -62,6 +65,8 @@ cloud_fill(struct gwd *g, struct cloud *c)
 	if (r == 0)
 		r = nodes_new(g->d.loop, nodes, &c->nodes);
 	if (r == 0)
+		r = gathers_new(g->d.bus, c->nodes, &c->gathers);
+	if (r == 0)
 		r = snapshot_new(c->instances, &c->snapshot);
 	return r;
 }
@@ -86,6 +91,7 @@ cloud_down(struct gwd *g)
 	if (!g->cloud)
 		return;
 	snapshot_free(g->cloud->snapshot);
+	gathers_free(g->cloud->gathers);
 	nodes_free(g->cloud->nodes);
 	types_deinit(&g->cloud->types);
 	free(g->cloud);

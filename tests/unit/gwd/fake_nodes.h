@@ -98,8 +98,10 @@ call_answer(struct call *c, cJSON *out)
 
 	ck_assert(!e->ended);
 	e->ended = true;
-	e->out = out;
-	if (!out)
+	/* Parts of it may be others': they are there for the call only. */
+	e->out = cJSON_Duplicate(out, true);
+	cJSON_Delete(out);
+	if (!e->out)
 		snprintf(e->code, sizeof(e->code), "InternalError");
 }
 
@@ -124,6 +126,10 @@ fake_begin(struct fake *f, struct fake_ended *e, action_fn *fn, const char *in)
 
 	memset(e, 0, sizeof(*e));
 	e->call.gwd = &f->g;
+	for (size_t i = 0; i < nactions; i++) {
+		if (actions[i].fn == fn)
+			e->call.action = &actions[i];
+	}
 	snprintf(e->call.account, sizeof(e->call.account), FAKE_ACCOUNT);
 	ident_uuid(e->call.request_id);
 	ck_assert_msg(json_parse(in, strlen(in), 1 << 20, &e->call.in, why) == 0, "%s", why);
