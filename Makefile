@@ -155,7 +155,11 @@ check-style:	## both compilers, layers, shell
 check-unit check-sim check-fuzz check-system check-ec2 check-man check-style: check-%:
 	@tests/support/check $*
 
-.PHONY: fuzz bench
+.PHONY: fuzz bench check-long
+check-long:	## MINUTES=20 of kill -9 on everything while clients work, NATS=3, SEED=n to replay (root)
+	@tests/support/packages check
+	@$(MAKE) -s all
+	@tests/support/chaos --minutes $(or $(MINUTES),20) --nats $(or $(NATS),3) $(SEED:%=--seed %)
 fuzz:		## libFuzzer on each decoder, SECONDS=60 each
 	@tests/support/fuzz $(or $(SECONDS),60)
 bench:		## sizes and speeds, side by side (root)

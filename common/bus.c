@@ -46,9 +46,11 @@ void
 bus_inbox_push(struct bus_sub *s, struct bus_msg *m)
 {
 	struct bus *b = s->bus;
-	bool full;
+	bool full, wake;
 
 	pthread_mutex_lock(&b->inbox_mu);
+	/* Else who put the first one in has woken the loop, which has not come to it yet. */
+	wake = b->inbox_n == 0;
 	full = b->inbox_n >= BUS_INBOX_MAX || b->inbox_bytes + m->len > BUS_INBOX_BYTES;
 	if (full) {
 		b->inbox_dropped++;
@@ -63,7 +65,8 @@ bus_inbox_push(struct bus_sub *s, struct bus_msg *m)
 	pthread_mutex_unlock(&b->inbox_mu);
 	if (full)
 		bus_msg_free(m);
-	bus_wake(b);
+	if (wake)
+		bus_wake(b);
 }
 
 static struct bus_msg *

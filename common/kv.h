@@ -128,7 +128,10 @@ void	 kv_store_init(struct kv_store *s, struct bucket *b, uint64_t timeout_ms);
 void	 kv_store_init_exact(struct kv_store *s, struct bucket *b, uint64_t timeout_ms);
 
 /* Hints: fn(arg, key) for each message under $KV.<bucket>.> (key "" when many were missed,
- * and after each reconnect).  Never a source of truth.  Loop thread. */
+ * and after each reconnect).  At once, which may be before the stream has the message, and,
+ * of several of one key the last, KV_HINT_AGAIN_MS later.  Never a source of truth.  Loop
+ * thread. */
+#define KV_HINT_AGAIN_MS	500
 typedef void kv_hint_fn(void *arg, const char *key);
 int	 kv_watch(struct bucket *b, kv_hint_fn *fn, void *arg) MUST_CHECK;
 

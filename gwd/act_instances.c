@@ -119,7 +119,8 @@ const struct filter_table act_filters_instances = {
 struct describe_taken {
 	char	 reservation_id[24];
 	size_t	 order;			/* in which it came: by instance id */
-	cJSON	*instance;		/* owned */
+	cJSON	*instance;		/* part of answer */
+	struct answer *answer;		/* a reference */
 };
 
 struct describe {
@@ -138,7 +139,7 @@ static void
 describe_free(struct describe *d)
 {
 	for (size_t i = 0; i < d->n; i++)
-		cJSON_Delete(d->taken[i].instance);
+		answer_unref(d->taken[i].answer);
 	free(d->taken);
 	id_list_deinit(&d->ids);
 	free(d);
@@ -165,7 +166,6 @@ describe_grow(struct describe *d)
 static void
 describe_take(struct describe *d, const struct inventory_item *item)
 {
-	cJSON *list = cJSON_GetObjectItemCaseSensitive(item->reservation, "Instances");
 	const char *reservation = json_text(item->reservation, "ReservationId");
 	struct describe_taken *t;
 
@@ -177,7 +177,8 @@ describe_take(struct describe *d, const struct inventory_item *item)
 	snprintf(t->reservation_id, sizeof(t->reservation_id), "%s",
 	    reservation ? reservation : "");
 	snprintf(d->last, sizeof(d->last), "%s", item->id);
-	t->instance = cJSON_DetachItemViaPointer(list, item->instance);
+	t->instance = item->instance;
+	t->answer = answer_ref(item->answer);
 }
 
 static bool
@@ -236,9 +237,8 @@ describe_fill(struct describe *d, cJSON *list)
 
 		if (i == 0 || strcmp(t->reservation_id, t[-1].reservation_id) != 0)
 			instances = describe_reservation(d, list, t->reservation_id);
-		if (!instances || !cJSON_AddItemToArray(instances, t->instance))
+		if (!instances || !cJSON_AddItemReferenceToArray(instances, t->instance))
 			return false;
-		t->instance = NULL;
 	}
 	return true;
 }

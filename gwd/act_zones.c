@@ -136,15 +136,14 @@ zones_answer(struct zones *z, const char *region)
 }
 
 static bool
-zones_each(void *arg, const char *node, cJSON *tree)
+zones_each(void *arg, const char *node, struct answer *a)
 {
-	zones_add(arg, json_text(tree, "zone"));
-	cJSON_Delete(tree);
+	zones_add(arg, json_text(answer_json(a), "zone"));
 	return false;
 }
 
 static void
-zones_end(void *arg, const struct gather_result *r)
+zones_end(void *arg, size_t missing)
 {
 	struct zones *z = arg;
 	const char *region = z->call->gwd->d.conf->region;
@@ -159,9 +158,8 @@ void
 act_describe_availability_zones(struct gwd *g, struct call *c)
 {
 	struct zones *z = calloc(1, sizeof(*z));
-	struct gather_spec spec = { .bus = g->d.bus, .nodes = g->cloud->nodes,
-	    .subject = "spinifex.node.status", .request_id = c->request_id,
-	    .each = zones_each, .end = zones_end, .arg = z };
+	struct gather_spec spec = { .subject = "spinifex.node.status",
+	    .request_id = c->request_id, .each = zones_each, .end = zones_end, .arg = z };
 
 	if (!z) {
 		ask_fail_nomem(c);
@@ -174,7 +172,7 @@ act_describe_availability_zones(struct gwd *g, struct call *c)
 		zones_free(z);
 		return;
 	}
-	if (gather_start(&spec))
+	if (gather_start(g->cloud->gathers, &spec))
 		return;
 	ask_fail_unready(c);
 	zones_free(z);

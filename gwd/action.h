@@ -96,7 +96,8 @@ struct call {
  * for the handler from then on.  They may be called though the client has gone away or the
  * deadline has passed: then nobody is told.
  */
-void	 call_answer(struct call *c, cJSON *out);	/* takes out; NULL: InternalError */
+/* Takes out; NULL: InternalError.  What out refers to has to be there for the call only. */
+void	 call_answer(struct call *c, cJSON *out);
 /* The HTTP status follows from the code: error.h. */
 void	 call_fail(struct call *c, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 

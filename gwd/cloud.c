@@ -65,6 +65,8 @@ cloud_fill(struct gwd *g, struct cloud *c)
 	if (r == 0)
 		r = nodes_new(g->d.loop, nodes, &c->nodes);
 	if (r == 0)
+		r = gathers_new(g->d.bus, c->nodes, &c->gathers);
+	if (r == 0)
 		r = snapshot_new(c->instances, &c->snapshot);
 	return r;
 }
@@ -89,6 +91,7 @@ cloud_down(struct gwd *g)
 	if (!g->cloud)
 		return;
 	snapshot_free(g->cloud->snapshot);
+	gathers_free(g->cloud->gathers);
 	nodes_free(g->cloud->nodes);
 	types_deinit(&g->cloud->types);
 	free(g->cloud);

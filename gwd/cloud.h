@@ -7,6 +7,7 @@
 
 #include "common/kv.h"
 #include "common/types.h"
+#include "gwd/gather.h"
 #include "gwd/nodes.h"
 #include "gwd/snapshot.h"
 
@@ -21,6 +22,7 @@ struct cloud {
 	struct bucket	*key_pairs;	/* ours */
 	struct bucket	*tokens;	/* ours */
 	struct nodes	*nodes;
+	struct gathers	*gathers;
 	struct snapshot	*snapshot;
 	struct types	 types;		/* fixed after start */
 };

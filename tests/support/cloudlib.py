@@ -133,13 +133,13 @@ def reap_children():
 # ---- a cluster with an image ----
 
 class Cloud:
-    def __init__(self, prefix, **settings):
+    def __init__(self, prefix, nodes=1, nats=1, **settings):
         """settings: reaperd__sweep_period="2s" for [reaperd] sweep_period."""
         self.c = lib.Cluster(folder(prefix))
         self.nats_connection = None
         self.ec2 = self.quick = self.image = None	# quick: an API call that takes 2 s at most
         settings = {k.replace("__", "."): v for k, v in settings.items()}
-        self.c.create(1, 1, BUILD, settings)
+        self.c.create(nodes, nats, BUILD, settings)
         self.node = self.c.node_names()[0]
 
     def up(self, image=True):
@@ -162,10 +162,10 @@ class Cloud:
             self.c.purge()
 
     def keep_logs(self):
-        logs = self.c.node_dir(self.node, "log")
         to = os.path.join(lib.ROOT, "build/check", os.path.basename(self.c.folder))
         shutil.rmtree(to, ignore_errors=True)
-        shutil.copytree(logs, to)
+        for node in self.c.node_names():
+            shutil.copytree(self.c.node_dir(node, "log"), os.path.join(to, node))
         print(f"# the daemons' logs are in {os.path.relpath(to, lib.ROOT)}")
 
     def log(self, daemon):
@@ -221,8 +221,8 @@ class Cloud:
 
     # ---- from outside ----
 
-    def tool(self, name, *args):
-        return json.loads(self.c.tool(name, "--json", *args).stdout)
+    def tool(self, name, *args, node=None):
+        return json.loads(self.c.tool(name, "--json", *args, node=node).stdout)
 
     def guest(self, iid):
         """What vmd knows of it; its pid is QEMU's."""

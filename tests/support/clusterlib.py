@@ -5,10 +5,12 @@ line; the system tests and `make run` import it."""
 import contextlib
 import ctypes
 import hashlib
+import ipaddress
 import json
 import os
 import platform
 import pwd
+import random
 import secrets
 import shutil
 import signal
@@ -23,6 +25,7 @@ from proclib import (Failure, Process, descendants, process_start, run_state, se
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LINK = os.path.join(ROOT, "tests/support/link")
+LINK_PORT = 4222	# at its node's end, and those after it
 DAEMONS = ("leased", "uefid", "vmd", "reaperd", "gwd")
 TOOLS = {"leasectl": "leased", "uefictl": "uefid", "vmctl": "vmd", "reaperctl": "reaperd"}
 ACCOUNT = "123456789012"
@@ -52,14 +55,25 @@ def free_ports():
         yield port
 
 
-def port_is_open(port):
+def port_is_open(port, address="127.0.0.1"):
     with socket.socket() as s:
         s.settimeout(1)
-        if s.connect_ex(("127.0.0.1", port)):
+        if s.connect_ex((address, port)):
             return False
         with contextlib.suppress(OSError):
             return s.getsockname() != s.getpeername()	# TCP can come to talk to itself
         return False
+
+
+def free_networks():
+    """Networks of two addresses, for cables, of the range for tests of RFC 2544."""
+    taken = subprocess.run(["ip", "-o", "-4", "address"], check=True, text=True, timeout=30,
+                           stdout=subprocess.PIPE).stdout
+    everything = ipaddress.ip_network("198.18.0.0/15")
+    while True:
+        at = everything.network_address + 4 * random.randrange(everything.num_addresses // 4)
+        if f" {at + 1}/" not in taken:
+            yield f"{at}/30"
 
 
 def guest_user():
@@ -131,11 +145,11 @@ class Cluster:
 
     def link(self, node):
         """A node's cable to the nats-servers; None: the only node has none."""
-        ports = self.state["nodes"][node].get("link")
-        if not ports:
+        network = self.state["nodes"][node].get("network")
+        if not network:
             return None
-        pairs = [f"{p}:{s['port']}" for p, s in zip(ports, self.state["nats"])]
-        return Process(f"link of {node}", [LINK, self.node_dir(node), *pairs],
+        pairs = [f"{LINK_PORT + i}:{s['port']}" for i, s in enumerate(self.state["nats"])]
+        return Process(f"link of {node}", [LINK, self.node_dir(node), network, *pairs],
                        self.node_dir(node, "pid", "link"), self.node_dir(node, "log", "link.log"),
                        self.node_dir(node))
 
@@ -165,11 +179,12 @@ class Cluster:
         os.chmod(data, 0o755)
         names = [f"node-{i + 1}" for i in range(nodes)]
         free = (p for p in free_ports() if p not in ports)
+        networks = free_networks()
         self.state = {
             "data": data, "bin": os.path.abspath(bin_dir), "settings": settings,
             "nats": [{"port": next(free), "route": next(free)} for _ in range(nats)],
             "nodes": {n: {"port": ports[i] if i < len(ports) else next(free),
-                          "link": [next(free) for _ in range(nats)] if nodes > 1 else []}
+                          "network": next(networks) if nodes > 1 else None}
                       for i, n in enumerate(names)},
             "secrets": {d: secrets.token_urlsafe(24) for d in DAEMONS},
         }
@@ -216,18 +231,25 @@ class Cluster:
             text = text.replace(f"@{k}@", v)
         write(os.path.join(folder, "nats-server.conf"), text, 0o600)
 
+    def way_to_nats(self, node):
+        """[(address, port)] at which the node's daemons reach the servers."""
+        network = self.state["nodes"][node].get("network")
+        if not network:
+            return [("127.0.0.1", s["port"]) for s in self.state["nats"]]
+        far = str(list(ipaddress.ip_network(network).hosts())[1])
+        return [(far, LINK_PORT + i) for i in range(len(self.state["nats"]))]
+
     def create_node(self, node):
         for d in ("state", "log", "pid", "secret"):
             os.makedirs(self.node_dir(node, d), mode=0o755, exist_ok=True)
         for d, p in self.state["secrets"].items():
             write(self.node_dir(node, "secret", d), p + "\n", 0o600)
         nodes = len(self.node_names())
-        ports = self.state["nodes"][node].get("link") or [s["port"] for s in self.state["nats"]]
         conf = {
             "cluster": {"cluster_size": len(self.state["nats"]), "region": "us-east-1",
                         "zone": "us-east-1a"},
             "node": {"name": node, "state_dir": self.node_dir(node, "state")},
-            "nats": {"url": ",".join(f"nats://127.0.0.1:{p}" for p in ports)},
+            "nats": {"url": ",".join(f"nats://{a}:{p}" for a, p in self.way_to_nats(node))},
             "leased": {}, "reaperd": {},
             "uefid": {"guest_user": guest_user()},
             "vmd": {"guest_user": guest_user(), "image_dir": self.data("images"),
@@ -271,15 +293,11 @@ class Cluster:
         link = self.link(node)
         if not link or link.identity():
             return
-        ports = self.state["nodes"][node]["link"]
-        for p in ports:
-            if port_is_open(p):
-                raise Failure(f"port {p} is taken, which {link.name} wants")
         link.start()
         def up():
             if not link.identity():
                 raise Failure(f"{link.name} ended: {tail(link.log_file, 1)}")
-            return all(map(port_is_open, ports))
+            return all(port_is_open(p, a) for a, p in self.way_to_nats(node))
         wait_for(link.name, up, 15)
 
     def start_node(self, node):
@@ -400,8 +418,9 @@ class Cluster:
                       timeout=grace_ms / 1000 + 30)
 
     def stop_daemons(self, nodes):
-        for link in filter(None, map(self.link, nodes)):
-            link.signal(signal.SIGCONT)
+        for node in nodes:
+            if self.link(node) and self.is_cut(node):
+                self.heal_node(node)
         procs = [self.daemon(n, d) for n in nodes for d in reversed(DAEMONS)]
         for p in procs:
             p.signal(signal.SIGCONT)
@@ -455,17 +474,26 @@ class Cluster:
 
     def is_cut(self, node):
         who = self.need_link(node).identity()
-        return bool(who) and run_state(who[0]) == "T"
+        if not who:
+            return False
+        with open(f"/proc/{who[0]}/net/route", encoding="ascii") as f:
+            return len(f.readlines()) == 1	# only the heading: its end is down
 
     def cut_node(self, node):
         """From all nats-servers, while everything runs on."""
         self.need_link(node)
         self.start_link(node)
-        self.link(node).signal(signal.SIGSTOP)
-        wait_for(f"{node} cut", lambda: self.is_cut(node), 5, 0.001)
+        self.set_cable(node, "down")
 
     def heal_node(self, node):
-        self.need_link(node).signal(signal.SIGCONT)
+        self.set_cable(node, "up")
+
+    def set_cable(self, node, state):
+        pid = self.need_link(node).pid()
+        if not pid:
+            raise Failure(f"{self.link(node).name} does not run")
+        subprocess.run(["nsenter", f"--net=/proc/{pid}/ns/net", "ip", "link", "set", "cable", state],
+                       check=True, timeout=30)
 
     def strays(self, names=("vmguard",), node=None):
         """Processes (guards, QEMUs) that carry this cluster's own folder in their arguments, or

@@ -20,7 +20,8 @@ def process_start(pid):
             fields = f.read().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return None
-    return None if fields[0] in "ZX" else int(fields[19])
+    # a first thread that ended while others still do has all sockets and locks open
+    return None if fields[0] in "ZX" and int(fields[17]) <= 1 else int(fields[19])
 
 
 def run_state(pid):

@@ -98,8 +98,10 @@ call_answer(struct call *c, cJSON *out)
 
 	ck_assert(!e->ended);
 	e->ended = true;
-	e->out = out;
-	if (!out)
+	/* Parts of it may be others': they are there for the call only. */
+	e->out = cJSON_Duplicate(out, true);
+	cJSON_Delete(out);
+	if (!e->out)
 		snprintf(e->code, sizeof(e->code), "InternalError");
 }
 
