@@ -72,15 +72,16 @@ static const struct json_field maintenance_fields[] = {
 };
 
 /* The objects in a request, each with fields of its own. */
+#define PART(name, f)		{ name, f, ARRAY_LEN(f) }
 static const struct {
 	const char		*member;
 	const struct json_field	*fields;
 	size_t			 n;
 } run_parts[] = {
-	{ "Placement",		placement_fields,	ARRAY_LEN(placement_fields) },
-	{ "Monitoring",		monitoring_fields,	ARRAY_LEN(monitoring_fields) },
-	{ "MetadataOptions",	metadata_fields,	ARRAY_LEN(metadata_fields) },
-	{ "MaintenanceOptions",	maintenance_fields,	ARRAY_LEN(maintenance_fields) },
+	PART("Placement", placement_fields),
+	PART("Monitoring", monitoring_fields),
+	PART("MetadataOptions", metadata_fields),
+	PART("MaintenanceOptions", maintenance_fields),
 };
 
 /* A request's own fault: see run_refusal. */
