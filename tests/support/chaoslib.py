@@ -19,7 +19,10 @@ API_SERVER = 15		# of one of three servers
 AT_ONCE = 2		# clients, each with one instance at a time
 PATIENCE = 180		# seconds that a client asks again what was not answered, or waits for a state
 SWEEP = 2		# seconds
-SETTINGS = {"reaperd__sweep_period": f"{SWEEP}s", "uefid__sweep_period": f"{SWEEP}s", "reaperd__terminated_keep": f"{promise.KEEP}s", "cluster__node_ttl": "30s", "vmd__stop_grace": "1s", "vmd__accel": "tcg"}
+SETTINGS = {
+    "cluster__node_ttl": "30s", "vmd__stop_grace": "1s", "vmd__accel": "tcg", "uefid__sweep_period": f"{SWEEP}s",
+    "reaperd__sweep_period": f"{SWEEP}s", "reaperd__terminated_keep": f"{promise.KEEP}s",
+}
 
 WRAPPER = """#!/bin/sh
 # QEMU, at most one for an instance: it holds a lock that it inherits, whichever node started it.
