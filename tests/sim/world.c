@@ -44,6 +44,12 @@ world_is_calm(const struct world *w)
 	return w->now >= WORLD_FAULTS;
 }
 
+bool
+world_is_twice(struct world *w)
+{
+	return !world_is_calm(w) && world_chance(w, 20);
+}
+
 const char *
 world_key(unsigned key)
 {

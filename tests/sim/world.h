@@ -20,6 +20,7 @@
 #define WORLD_T		(WORLD_TTL_MS * WORLD_MS)
 #define WORLD_FAULTS	(10 * WORLD_T)		/* faults end here */
 #define WORLD_END	(14 * WORLD_T)
+#define WORLD_EVENTS	200		/* a schedule has no fewer */
 #define WORLD_CALM	(2 * WORLD_T + WORLD_T / 20)	/* by then every key is held: 2T, and
 							   what clocks and messages add */
 
@@ -115,6 +116,7 @@ bool	 world_step(struct world *w);	/* one event; false: the end, or a broken rul
 uint64_t world_random(struct world *w, uint64_t below);		/* 0 .. below-1 */
 bool	 world_chance(struct world *w, unsigned per_mille);
 bool	 world_is_calm(const struct world *w);
+bool	 world_is_twice(struct world *w);		/* a message that comes two times */
 /* A copy of e at w->now + in; e->actor and its present life are filled in by the caller. */
 void	 world_at(struct world *w, uint64_t at, struct event e);
 void	 world_trace(struct world *w, const char *fmt, ...) PRINTF_LIKE(2, 3);
