@@ -128,16 +128,17 @@ is_same(const struct cas_token *a, const struct cas_token *b)
 
 enum claim_result
 claim_take_over(const struct cas_store *s, const char *key, const struct cas_token *from,
-    const char *holder, struct cas_token *ret_token, enum cas_result *ret_store)
+    uint64_t revision, const char *holder, struct cas_token *ret_token,
+    enum cas_result *ret_store)
 {
 	struct cas_token t;
-	uint64_t revision;
+	uint64_t at;
 	enum cas_result res;
-	enum claim_result r = claim_read(s, key, &t, &revision, ret_store);
+	enum claim_result r = claim_read(s, key, &t, &at, ret_store);
 
 	if (r != CLAIM_OK)
 		return r;
-	if (!*t.holder || !is_same(&t, from)) {
+	if (!*t.holder || !is_same(&t, from) || at != revision) {
 		*ret_token = t;
 		return CLAIM_HELD;
 	}
@@ -148,6 +149,43 @@ claim_take_over(const struct cas_store *s, const char *key, const struct cas_tok
 		return store(res, ret_store);
 	won(holder, revision, ret_token);
 	return CLAIM_OK;
+}
+
+/* One round of a confirm.  CLAIM_HELD: the key moved in between, another round may tell. */
+static enum claim_result
+confirm_round(const struct cas_store *s, const char *key, const struct cas_token *token,
+    struct cas_token *ret_now, enum cas_result *ret_store)
+{
+	struct cas_token t;
+	uint64_t revision;
+	enum cas_result res;
+	enum claim_result r = claim_read(s, key, &t, &revision, ret_store);
+
+	if (r != CLAIM_OK)
+		return r;
+	if (!is_same(&t, token) || !*t.holder) {
+		/* The generation is the revision of our first write there: at or below it
+		 * speaks a stale reader, or a key that has no message. */
+		if (revision <= token->generation)
+			return store(CAS_UNAVAILABLE, ret_store);
+		*ret_now = t;
+		return CLAIM_LOST;
+	}
+	res = swap(s, key, token->holder, token->generation, revision, &revision);
+	if (res == CAS_LOST)
+		return CLAIM_HELD;
+	return res == CAS_OK ? CLAIM_OK : store(res, ret_store);
+}
+
+enum claim_result
+claim_confirm(const struct cas_store *s, const char *key, const struct cas_token *token,
+    struct cas_token *ret_now, enum cas_result *ret_store)
+{
+	enum claim_result r = CLAIM_HELD;
+
+	for (int i = 0; i < ROUNDS && r == CLAIM_HELD; i++)
+		r = confirm_round(s, key, token, ret_now, ret_store);
+	return r == CLAIM_HELD ? store(CAS_LOST, ret_store) : r;
 }
 
 enum claim_result

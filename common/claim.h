@@ -14,7 +14,7 @@
 enum claim_result {
 	CLAIM_OK,
 	CLAIM_HELD,		/* *ret_token: the present holder; empty holder: no key was found */
-	CLAIM_LOST,		/* unlock: no longer ours */
+	CLAIM_LOST,		/* unlock, confirm: no longer ours */
 	CLAIM_CORRUPT,		/* the value is not a token: an operator's case */
 	CLAIM_STORE,		/* the store's answer stands in *ret_store */
 	CLAIM_RESULTS
@@ -23,10 +23,22 @@ enum claim_result {
 /* Lock, or adopt what holder has (a confirming swap, its generation kept).  Up to 3 rounds. */
 enum claim_result claim_lock(const struct cas_store *s, const char *key, const char *holder,
     struct cas_token *ret_token, enum cas_result *ret_store) MUST_CHECK;
-/* From exactly the holder and generation `from`: one read, one swap. */
+/*
+ * From exactly the holder and generation `from` at the revision it was read at: one read, one
+ * swap.  Whoever takes over reads, then makes sure that the holder is dead, then calls this: a
+ * confirm of a holder that came back in between has moved the revision, and CLAIM_HELD says so.
+ */
 enum claim_result claim_take_over(const struct cas_store *s, const char *key,
-    const struct cas_token *from, const char *holder, struct cas_token *ret_token,
-    enum cas_result *ret_store) MUST_CHECK;
+    const struct cas_token *from, uint64_t revision, const char *holder,
+    struct cas_token *ret_token, enum cas_result *ret_store) MUST_CHECK;
+/*
+ * Is what we won still ours?  CLAIM_OK: a swap that keeps the token landed; nothing less says
+ * so.  CLAIM_LOST: a read above the token's own revision names another token or none, which is
+ * *ret_now.  Any other answer proves nothing: ask again.  Up to 3 rounds.
+ */
+enum claim_result claim_confirm(const struct cas_store *s, const char *key,
+    const struct cas_token *token, struct cas_token *ret_now, enum cas_result *ret_store)
+    MUST_CHECK;
 enum claim_result claim_unlock(const struct cas_store *s, const char *key,
     const struct cas_token *token, enum cas_result *ret_store) MUST_CHECK;
 /* CLAIM_OK with an empty holder when the key is free.  *ret_revision is the entry's, or its

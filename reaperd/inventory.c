@@ -8,6 +8,7 @@
 #include "common/json.h"
 #include "common/subjects.h"
 #include "common/uefi_record.h"
+#include "common/vm_list.h"
 
 static int
 copy_id(char ret[static INSTANCE_ID_MAX + 1], const char *id)
@@ -117,50 +118,17 @@ inventory_read_claim(const struct inventory_sources *s, const char *id, struct i
 	return res;
 }
 
-static const cJSON *
-find_guest(const cJSON *instances, const char *id)
-{
-	const cJSON *i;
-
-	cJSON_ArrayForEach(i, instances) {
-		const char *name = json_text(i, "instance_id");
-
-		if (name && strcmp(name, id) == 0)
-			return i;
-	}
-	return NULL;
-}
-
-/* A guest is there while it has a process or is being launched. */
-static bool
-has_guest(const cJSON *i)
-{
-	const char *phase = json_text(i, "phase");
-	uint64_t pid = 0;
-
-	return (json_get_u64(json_member(i, "pid"), &pid) && pid > 0) ||
-	    (phase && strcmp(phase, "launching") == 0);
-}
-
 void
 inventory_ask_holder(const struct inventory_sources *s, struct inv_claim *c)
 {
-	AUTO(json) cJSON *in = cJSON_CreateObject();
 	AUTO(json) cJSON *out = NULL;
-	char subject[BUS_SUBJECT_MAX + 1];
 	struct bus_error error;
-	int n = snprintf(subject, sizeof(subject), "vm.v1.%s.list", c->holder);
+	struct vm_seen seen;
 
-	if (!in || n < 0 || (size_t)n >= sizeof(subject) ||
-	    bus_call_wait(s->bus, subject, in, s->timeout_ms, &out, &error) < 0)
+	if (vm_list_wait(s->bus, c->holder, s->timeout_ms, &out, &error) < 0 ||
+	    vm_list_find(out, c->id, &seen) < 0)
 		return;
-	const cJSON *list = json_member(out, "instances");
-
-	if (!cJSON_IsArray(list))
-		return;
-	const cJSON *guest = find_guest(list, c->id);
-
-	c->facts.holder_runs_it = guest && has_guest(guest);
+	c->facts.holder_runs_it = seen.has_process || seen.is_in_launch;
 	c->facts.holder_answered = true;
 }
 

@@ -33,6 +33,7 @@ struct local {
 	int			 watch_id;
 	uint64_t		 pruned_ms;		/* CLOCK_BOOTTIME of the last prune; 0: never */
 	uint64_t		 checked_ms;		/* ... of the last look at its record */
+	uint64_t		 confirmed;		/* our node's generation when its claim was */
 };
 TAILQ_HEAD(locals, local);
 

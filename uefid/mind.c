@@ -75,6 +75,12 @@ uefid_on_written(void *arg, int watch_id)
 
 /* ---- minding ---- */
 
+bool
+uefid_is_confirmed(const struct uefid *u, const struct local *l)
+{
+	return l->confirmed == lead_generation(u->lead);
+}
+
 void
 uefid_mind(struct uefid *u, const char *instance_id)
 {
@@ -115,4 +121,7 @@ uefid_on_node_lease(void *arg, uint64_t generation)
 	log_notice("node %s holds its own lease, generation %llu", u->conf->common.node,
 	    (unsigned long long)generation);
 	u->sweeps_all = true;
+	/* Before anything is opened or goes on: what of ours is another's by now? */
+	if (u->is_kv_open)
+		loop_timer_at(u->sweep_timer, 0);
 }

@@ -172,37 +172,55 @@ fail_claim(struct store_call *c, enum claim_result r, enum cas_result cas)
 	    c->instance_id);
 }
 
+/* Another's claim: may it be had?  Its node is buried, every time. */
+static enum store_result
+bury_holder(struct store_call *c, const struct cas_token *from)
+{
+	char why[STORE_WHY_MAX] = "";
+
+	if (c->keep_owed)
+		return store_fail(c, STORE_HELD, "node %s has the store of %s at generation %llu, "
+		    "and owes what its guest wrote last", from->holder, c->instance_id,
+		    (unsigned long long)from->generation);
+	if (c->env->bury(c->env->world, from->holder, why) < 0)
+		return store_fail(c, STORE_HELD,
+		    "node %s has the store of %s at generation %llu: %.120s", from->holder,
+		    c->instance_id, (unsigned long long)from->generation, why);
+	return STORE_OK;
+}
+
 /*
- * From the holder read at revision: bury its node, every time, then swap at exactly that
- * revision.  A confirm of the returning node either came first, which this swap then loses to,
- * or comes later and loses itself.  Without a generation the token gets its own revision.
+ * From the holder read at revision: bury its node, then swap at exactly that revision.  A
+ * confirm of the returning node either came first, which this swap then loses to, or comes
+ * later and loses itself.
  */
 static enum store_result
 take_over(struct store_call *c, const char *key, const struct cas_token *from,
     uint64_t revision)
 {
-	const struct cas_store *s = c->env->sync;
-	char value[256], why[STORE_WHY_MAX] = "";
-	struct cas_token to = { 0 };
-	enum cas_result cas;
-	int n;
+	struct cas_token token = { 0 };
+	enum cas_result cas = CAS_OK;
+	enum store_result res = bury_holder(c, from);
+	enum claim_result r;
 
-	if (c->env->bury(c->env->world, from->holder, why) < 0)
-		return store_fail(c, STORE_HELD,
-		    "node %s has the store of %s at generation %llu: %.120s", from->holder,
-		    c->instance_id, (unsigned long long)from->generation, why);
-	snprintf(to.holder, sizeof(to.holder), "%s", c->env->node);
-	n = cas_token_print(&to, value, sizeof(value));
-	if (n < 0)
-		return store_fail(c, STORE_INVALID, "this node's name is too long");
-	cas = s->swap(s->ctx, key, value, (size_t)n, revision, &c->generation);
-	if (cas == CAS_LOST)
-		return fail_claim(c, CLAIM_LOST, cas);
-	if (cas != CAS_OK)
-		return store_fail_cas(c, "taking the store's claim over", cas);
+	if (res != STORE_OK)
+		return res;
+	r = claim_take_over(c->env->sync, key, from, revision, c->env->node, &token, &cas);
+	if (r != CLAIM_OK)
+		return fail_claim(c, r, cas);
+	c->generation = token.generation;
 	c->has_taken_over = true;
 	snprintf(c->taken_from, sizeof(c->taken_from), "%s", from->holder);
 	return STORE_OK;
+}
+
+static enum store_result
+need_lease(struct store_call *c)
+{
+	if (clock_now_ms(c->env->clock) < c->lease_until_ms)
+		return STORE_OK;
+	return store_fail(c, STORE_NODE_LEASE, "node %s does not hold its own lease",
+	    c->env->node);
 }
 
 enum store_result
@@ -212,12 +230,12 @@ store_claim(struct store_call *c)
 	char key[CLAIM_KEY_MAX];
 	struct cas_token token = { 0 };
 	enum cas_result cas = CAS_OK;
+	enum store_result res = need_lease(c);
 	enum claim_result r;
 	uint64_t revision = 0;
 
-	if (clock_now_ms(env->clock) >= c->lease_until_ms)
-		return store_fail(c, STORE_NODE_LEASE, "node %s does not hold its own lease",
-		    env->node);
+	if (res != STORE_OK)
+		return res;
 	claim_key(c, key);
 	r = claim_lock(env->sync, key, env->node, &token, &cas);
 	if (r == CLAIM_HELD && token.holder[0] != '\0') {
@@ -231,6 +249,51 @@ store_claim(struct store_call *c)
 	if (r != CLAIM_OK)
 		return fail_claim(c, r, cas);
 	c->generation = token.generation;
+	return STORE_OK;
+}
+
+enum store_result
+store_may_claim(struct store_call *c)
+{
+	char key[CLAIM_KEY_MAX];
+	struct cas_token token = { 0 };
+	enum cas_result cas = CAS_OK;
+	enum store_result res = need_lease(c);
+	enum claim_result r;
+	uint64_t revision;
+
+	if (res != STORE_OK)
+		return res;
+	claim_key(c, key);
+	r = claim_read(c->env->sync, key, &token, &revision, &cas);
+	if (r != CLAIM_OK)
+		return fail_claim(c, r, cas);
+	if (token.holder[0] == '\0' || strcmp(token.holder, c->env->node) == 0)
+		return STORE_OK;
+	return bury_holder(c, &token);
+}
+
+enum store_result
+store_confirm(struct store_call *c, uint64_t generation)
+{
+	char key[CLAIM_KEY_MAX];
+	struct cas_token token = { .generation = generation }, now = { 0 };
+	enum cas_result cas = CAS_OK;
+	enum store_result res = need_lease(c);
+	enum claim_result r;
+
+	if (res != STORE_OK)
+		return res;
+	claim_key(c, key);
+	snprintf(token.holder, sizeof(token.holder), "%s", c->env->node);
+	r = claim_confirm(c->env->sync, key, &token, &now, &cas);
+	if (r == CLAIM_LOST)
+		return store_fail(c, STORE_FENCED, "%s%s has the store of %s, at generation %llu",
+		    now.holder[0] ? "node " : "nobody", now.holder, c->instance_id,
+		    (unsigned long long)now.generation);
+	if (r != CLAIM_OK)
+		return fail_claim(c, r, cas);
+	c->is_confirmed = true;
 	return STORE_OK;
 }
 

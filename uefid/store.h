@@ -71,7 +71,9 @@ struct store_call {
 	char			 account_id[13];
 	char			 launch_id[STORE_LAUNCH_MAX + 1];	/* empty: any */
 	char			 arch[17];
-	uint64_t		 lease_until_ms;	/* seed, open: our node's lease, CLOCK_BOOTTIME */
+	uint64_t		 lease_until_ms;	/* our node's own lease, CLOCK_BOOTTIME */
+	bool			 keep_owed;	/* a claim that another has is not taken, dead or not */
+	bool			 confirm;	/* mind: our node's lease is of another generation */
 	bool			 prune;			/* save: also look for surplus objects */
 	struct firmware		 firmware;		/* what was found before; arch empty: look */
 
@@ -83,12 +85,14 @@ struct store_call {
 	char			 key[UEFI_KEY_MAX + 1];	/* of the pointer */
 	bool			 is_locked;		/* a guest has the lock */
 	bool			 has_copy;		/* afterwards */
+	bool			 has_dropped;		/* a copy that had lost was removed */
 	bool			 has_saved;		/* a pointer was moved */
 	bool			 has_taken_over;	/* from taken_from */
 	char			 taken_from[CAS_HOLDER_MAX + 1];
 	bool			 is_store_lost;		/* the record vanished without a marker */
 	bool			 had_none;		/* delete: there was no record */
 	bool			 is_in_launch;		/* mind: nothing was done, a launch may be on */
+	bool			 is_confirmed;		/* the claim, by a swap that landed */
 };
 
 /* The copy's paths.  STORE_INVALID: no instance's id.  Each of the calls below begins so. */
@@ -96,6 +100,8 @@ enum store_result store_begin(struct store_call *c) MUST_CHECK;
 
 /* A store for a new instance from its firmware's template, its claim held: generation, key. */
 enum store_result store_seed(struct store_call *c) MUST_CHECK;
+/* Would an open succeed here, as far as can be seen?  The copy is not looked at. */
+enum store_result store_probe(struct store_call *c) MUST_CHECK;
 /* The local copy, ready for a guest of this launch: firmware, generation, copy. */
 enum store_result store_open(struct store_call *c) MUST_CHECK;
 /*
@@ -112,7 +118,7 @@ enum store_result store_rollback(struct store_call *c) MUST_CHECK;
 enum store_result store_delete(struct store_call *c) MUST_CHECK;
 /*
  * The node's loop: a guest that runs is reported (is_locked; STORE_FENCED or STORE_DELETING
- * when its copy has lost), a store that nothing uses is closed, a claim without a record is
- * settled, the folder of a store that is gone is removed.
+ * when its copy has lost) and with confirm its claim confirmed, a store that nothing uses is
+ * closed, a claim without a record is settled, the folder of a store that is gone is removed.
  */
 enum store_result store_mind(struct store_call *c) MUST_CHECK;

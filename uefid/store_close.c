@@ -61,6 +61,7 @@ give_up(struct store_call *c, enum store_result why)
 	if (why == STORE_DELETING)
 		return finish(c);
 	res = drop_copy(c);
+	c->has_dropped = res == STORE_OK;
 	return res == STORE_OK ? why : res;
 }
 
@@ -68,15 +69,11 @@ give_up(struct store_call *c, enum store_result why)
 static enum store_result
 close_copy(struct store_call *c, struct seeded *s)
 {
-	enum copy_state state = copy_state(&c->copy);
 	struct uefi_record r;
 	enum store_result res;
 
-	if (state != COPY_FINE) {
-		res = state == COPY_FENCED ? STORE_FENCED : STORE_DELETING;
-		return give_up(c, store_fail(c, res, "the copy of %s has lost its claim",
-		    c->instance_id));
-	}
+	if (copy_state(&c->copy) != COPY_FINE)
+		return give_up(c, store_fail_lost(c));
 	res = store_check(c, s, &r);
 	/* A move that landed unheard, or an uefid that was killed before it wrote so. */
 	if (res == STORE_OK && strcmp(r.pointer.key, s->key) != 0)
@@ -251,8 +248,11 @@ mind_running(struct store_call *c, const struct seeded *s)
 	snprintf(c->launch_id, sizeof(c->launch_id), "%s", s->launch_id);
 	snprintf(c->key, sizeof(c->key), "%s", s->key);
 	if (copy_state(&c->copy) != COPY_FINE)
-		return copy_state(&c->copy) == COPY_FENCED ? STORE_FENCED : STORE_DELETING;
+		return store_fail_lost(c);
 	res = store_check(c, s, &r);
+	/* The record of a store that was taken over may not be stamped yet. */
+	if (c->confirm && res != STORE_FENCED && res != STORE_DELETING)
+		res = store_confirm(c, s->generation);
 	return res == STORE_FENCED || res == STORE_DELETING ? store_lose(c, res) : STORE_OK;
 }
 

@@ -25,6 +25,11 @@ enum store_result store_firmware(struct store_call *c, const char *arch) MUST_CH
 
 /* The claim for this node, taken over from a dead one if it must be: c->generation. */
 enum store_result store_claim(struct store_call *c) MUST_CHECK;
+/* Could store_claim have it now?  Nothing is changed, but that a dead holder is buried. */
+enum store_result store_may_claim(struct store_call *c) MUST_CHECK;
+/* Is the claim of this generation still this node's?  STORE_OK: a swap says so.  STORE_FENCED:
+ * it is lost.  All else proves nothing. */
+enum store_result store_confirm(struct store_call *c, uint64_t generation) MUST_CHECK;
 /* Without a local copy: free, or another's (STORE_FENCED), or ours, which is freed. */
 enum store_result store_unclaim(struct store_call *c) MUST_CHECK;
 
@@ -39,6 +44,8 @@ void	 store_prune(struct store_call *c);
 
 /* store_save with what is known of the copy already; s is updated.  Failures as they are. */
 enum store_result store_save_copy(struct store_call *c, struct seeded *s) MUST_CHECK;
+/* The copy is marked so: STORE_FENCED or STORE_DELETING, with a sentence. */
+enum store_result store_fail_lost(struct store_call *c);
 /* Marks beside the copy that it has lost (STORE_FENCED, STORE_DELETING), and returns r. */
 enum store_result store_lose(struct store_call *c, enum store_result r) MUST_CHECK;
 /* Does the record still allow this copy?  STORE_FENCED and STORE_DELETING as found, not marked;

@@ -105,15 +105,20 @@ static enum store_result
 open_again(struct store_call *c)
 {
 	char why[JSON_WHY_MAX];
+	enum store_result res;
 	struct seeded s;
 
 	c->is_locked = c->has_copy = true;
 	if (copy_seeded(&c->copy, &s, why) != REUSE_PRESENT ||
 	    strcmp(s.launch_id, c->launch_id) != 0)
 		return store_fail(c, STORE_BUSY, "a guest of %s is running", c->instance_id);
+	if (copy_state(&c->copy) != COPY_FINE)
+		return store_fail_lost(c);
 	c->generation = s.generation;
 	snprintf(c->key, sizeof(c->key), "%s", s.key);
-	return STORE_OK;
+	/* Whoever asks again may be about to let the guest run. */
+	res = store_confirm(c, s.generation);
+	return res == STORE_FENCED ? store_lose(c, res) : res;
 }
 
 /* What lies there, with the bytes of vars.fd where they may matter. */
@@ -226,6 +231,19 @@ open_locked(struct store_call *c)
 	/* The pointer may have moved between the first look and the stamp. */
 	res = check_firmware(c, &r);
 	return res == STORE_OK ? prepare_copy(c, &r) : res;
+}
+
+enum store_result
+store_probe(struct store_call *c)
+{
+	struct uefi_record r;
+	enum store_result res = store_begin(c);
+
+	if (res == STORE_OK)
+		res = store_record(c, &r);
+	if (res == STORE_OK)
+		res = check_firmware(c, &r);
+	return res == STORE_OK ? store_may_claim(c) : res;
 }
 
 enum store_result

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/log.h"
 #include "uefid/prune.h"
 #include "uefid/region.h"
 
@@ -65,6 +66,14 @@ judge(struct store_call *c, const struct object_list *l, struct prune_object *ob
 	return prune_judge(&p, objects, l->n, verdicts) == 0;
 }
 
+/* The next save that looks for surplus comes back to it. */
+static void
+prune_failed(const struct store_call *c, const char *why)
+{
+	log_fields(LOG_NOTICE, &(const struct log_ctx){ .instance = c->instance_id },
+	    "surplus objects of %s stay for now: %s", c->instance_id, why);
+}
+
 void
 store_prune(struct store_call *c)
 {
@@ -79,20 +88,28 @@ store_prune(struct store_call *c)
 	    strcmp(r.pointer.key, c->key) != 0)
 		return;
 	version_prefix(c->instance_id, prefix);
-	if (s->list(s->ctx, prefix, &l, why) != OBJECT_OK || l.n == 0)
+	if (s->list(s->ctx, prefix, &l, why) != OBJECT_OK) {
+		prune_failed(c, why);
+		return;
+	}
+	if (l.n == 0)
 		return;
 	AUTO(mem) void *objects = calloc(l.n, sizeof(struct prune_object));
 	AUTO(mem) void *verdicts = calloc(l.n, sizeof(enum prune_verdict));
 
-	if (!objects || !verdicts || !judge(c, &l, objects, verdicts))
+	if (!objects || !verdicts || !judge(c, &l, objects, verdicts)) {
+		prune_failed(c, "no memory");
 		return;
+	}
 	for (size_t i = 0; i < l.n; i++) {
 		enum object_result o = OBJECT_OK;
 
 		if (((enum prune_verdict *)verdicts)[i] == PRUNE_DELETE)
 			o = s->remove(s->ctx, l.v[i].key, why);
-		if (o != OBJECT_OK && o != OBJECT_NOT_FOUND)
-			return;		/* the next save comes back to the rest */
+		if (o != OBJECT_OK && o != OBJECT_NOT_FOUND) {
+			prune_failed(c, why);
+			return;
+		}
 	}
 }
 
@@ -104,6 +121,13 @@ store_lose(struct store_call *c, enum store_result r)
 	int e = copy_mark(&c->copy, r == STORE_FENCED ? COPY_FENCED : COPY_DELETING);
 
 	return e < 0 ? store_fail_errno(c, c->copy.state, e) : r;
+}
+
+enum store_result
+store_fail_lost(struct store_call *c)
+{
+	return store_fail(c, copy_state(&c->copy) == COPY_FENCED ? STORE_FENCED : STORE_DELETING,
+	    "the copy of %s has lost its claim", c->instance_id);
 }
 
 static enum store_result
@@ -230,9 +254,7 @@ store_save(struct store_call *c)
 	c->is_locked = lock == -EWOULDBLOCK;
 	if (lock >= 0)
 		close(lock);
-	if (copy_state(&c->copy) != COPY_FINE) {
-		res = copy_state(&c->copy) == COPY_FENCED ? STORE_FENCED : STORE_DELETING;
-		return store_fail(c, res, "the copy of %s has lost its claim", c->instance_id);
-	}
+	if (copy_state(&c->copy) != COPY_FINE)
+		return store_fail_lost(c);
 	return owed(c, store_save_copy(c, &s));
 }

@@ -9,6 +9,7 @@
 
 #include "common/ident.h"
 #include "common/subjects.h"
+#include "common/vm_list.h"
 #include "uefid/uefid.h"
 
 #define LIST_TIMEOUT_MS	2000
@@ -96,8 +97,6 @@ static void
 scan_run(void *arg)
 {
 	struct scan *s = arg;
-	AUTO(json) cJSON *in = cJSON_CreateObject();
-	char subject[BUS_SUBJECT_MAX + 1];
 	struct bus_error error;
 
 	scan_folders(s);
@@ -105,8 +104,8 @@ scan_run(void *arg)
 		scan_claims(s);
 	if (s->folders.n == 0 && s->claims.n == 0)
 		return;		/* nothing that vmd could say anything of */
-	snprintf(subject, sizeof(subject), "vm.v1.%.64s.list", s->u->conf->common.node);
-	if (!in || bus_call_wait(s->u->d.bus, subject, in, LIST_TIMEOUT_MS, &s->vms, &error) < 0)
+	if (vm_list_wait(s->u->d.bus, s->u->conf->common.node, LIST_TIMEOUT_MS, &s->vms,
+	    &error) < 0)
 		s->is_short = true;
 }
 
@@ -114,16 +113,9 @@ scan_run(void *arg)
 static bool
 has_guest(const struct scan *s, const char *instance_id)
 {
-	const cJSON *item;
+	struct vm_seen seen;
 
-	cJSON_ArrayForEach(item, json_member(s->vms, "instances")) {
-		const char *id = json_text(item, "instance_id");
-		const cJSON *pid = json_member(item, "pid");
-
-		if (id && strcmp(id, instance_id) == 0)
-			return cJSON_IsNumber(pid) && pid->valuedouble > 0;
-	}
-	return false;
+	return vm_list_find(s->vms, instance_id, &seen) == 0 && seen.has_process;
 }
 
 static bool
@@ -133,7 +125,7 @@ wants_look(const struct scan *s, const char *id)
 	const struct local *l = local_find(&u->locals, id);
 	struct copy c;
 
-	if (s->wants_claims && l)
+	if (l && (s->wants_claims || !uefid_is_confirmed(u, l)))
 		return true;
 	if (l)		/* without vmd's word a guest that was running is still taken to run */
 		return s->vms && !has_guest(s, id);

@@ -56,7 +56,7 @@ extern const size_t uefid_nsteps;
 /* ---- work.c: a sequence as a job, and what the loop makes of its end ---- */
 
 enum work_op {
-	WORK_SEED, WORK_OPEN, WORK_SAVE, WORK_CLOSE, WORK_ROLLBACK, WORK_DELETE, WORK_MIND,
+	WORK_SEED, WORK_PROBE, WORK_OPEN, WORK_SAVE, WORK_CLOSE, WORK_ROLLBACK, WORK_DELETE, WORK_MIND,
 	WORK_SHOW, WORK_VARS, WORK_OPS
 };
 struct work {
@@ -65,6 +65,7 @@ struct work {
 	struct store_call	 call;
 	struct look		 look;		/* of show and vars */
 	enum store_result	 result;
+	uint64_t		 node_generation;	/* of our node's lease when it was begun */
 	struct bus_req		*req;		/* NULL: nobody waits */
 	/* Answers req after the table was brought up to date; NULL without req. */
 	void			(*answer)(struct work *w);
@@ -78,6 +79,8 @@ int	 work_submit(struct work *w) MUST_CHECK;
 
 void	 uefid_pace(struct uefid *u);		/* arms the timer of the next save */
 void	 uefid_mind(struct uefid *u, const char *instance_id);	/* a look, as a job */
+/* Its claim was confirmed, or won, under the generation of our node's lease that stands now. */
+bool	 uefid_is_confirmed(const struct uefid *u, const struct local *l);
 void	 uefid_on_pace(void *arg);
 void	 uefid_on_written(void *arg, int watch_id);
 void	 uefid_on_record(void *arg, const char *key);

@@ -33,6 +33,7 @@ static const char *const codes[STORE_RESULTS] = {
 /* ---- what comes in ---- */
 
 struct uefi_in {
+	bool	keep_owed;
 	char	instance_id[INSTANCE_ID_MAX + 1];
 	char	account_id[13];
 	char	launch_id[STORE_LAUNCH_MAX + 1];
@@ -48,6 +49,8 @@ static const struct json_field in_instance[] = { INSTANCE };
 static const struct json_field in_owner[] = { INSTANCE, ACCOUNT };
 static const struct json_field in_launch[] = { INSTANCE, LAUNCH };
 static const struct json_field in_open[] = { INSTANCE, LAUNCH, ARCH };
+static const struct json_field in_probe[] = { INSTANCE, ARCH,
+	{ "keep_owed", JSON_BOOL, IN(keep_owed), .need = false } };
 static const struct json_field in_seed[] = { INSTANCE, ACCOUNT, ARCH };
 
 static void
@@ -63,6 +66,7 @@ ask(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum work_op
 	snprintf(w->call.account_id, sizeof(w->call.account_id), "%s", in->account_id);
 	snprintf(w->call.launch_id, sizeof(w->call.launch_id), "%s", in->launch_id);
 	snprintf(w->call.arch, sizeof(w->call.arch), "%s", in->arch);
+	w->call.keep_owed = in->keep_owed;
 	w->req = req;
 	w->answer = answer;
 	if (work_submit(w) < 0)
@@ -124,6 +128,15 @@ answer_open(struct work *w)
 	    json_add_u64_str(o, "generation", w->call.generation) &&
 	    json_add_u64_str(o, "vars_size", f->id.vars_size) &&
 	    cJSON_AddBoolToObject(o, "secure_boot", f->secure_boot) ? o : NULL);
+}
+
+static void
+answer_probe(struct work *w)
+{
+	if (w->result == STORE_OK)
+		bus_reply(w->req, NULL);
+	else
+		refuse(w);
 }
 
 static void
@@ -201,6 +214,12 @@ static void
 on_open(void *arg, struct bus_req *req, const void *in)
 {
 	ask(arg, req, in, WORK_OPEN, answer_open);
+}
+
+static void
+on_probe(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_PROBE, answer_probe);
 }
 
 static void
@@ -292,6 +311,7 @@ static const struct bus_route routes[] = {
 	{ "uefi.v1.<node>.list",	on_list,	BUS_REQUEST,
 	    .max_bytes = REQUEST_MAX, .deadline_ms = DEADLINE_LIST_MS, .code_prefix = "uefi" },
 	{ "uefi.v1.<node>.open",	on_open,	BUS_REQUEST,	REST(in_open) },
+	{ "uefi.v1.<node>.probe",	on_probe,	BUS_REQUEST,	REST(in_probe) },
 	{ "uefi.v1.<node>.rollback",	on_rollback,	BUS_REQUEST,	REST(in_launch) },
 	{ "uefi.v1.<node>.seed",	on_seed,	BUS_REQUEST,	REST(in_seed) },
 	{ "uefi.v1.<node>.show",	on_show,	BUS_REQUEST,	REST(in_instance) },

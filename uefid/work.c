@@ -24,6 +24,7 @@ static const struct {
 	enum store_result	(*look)(struct work *w);
 } ops[WORK_OPS] = {
 	[WORK_SEED]	= { "seed", store_seed, NULL },
+	[WORK_PROBE]	= { "probe", store_probe, NULL },
 	[WORK_OPEN]	= { "open", store_open, NULL },
 	[WORK_SAVE]	= { "save", store_save, NULL },
 	[WORK_CLOSE]	= { "close", store_close, NULL },
@@ -57,6 +58,7 @@ take_lease(struct work *w)
 
 	w->call.lease_until_ms = lead_is_mine(u->lead, clock_now_ms(u->d.clock)) ?
 	    lead_valid_until_ms(u->lead) : 0;
+	w->node_generation = lead_generation(u->lead);
 	return w->call.lease_until_ms > before;
 }
 
@@ -169,6 +171,9 @@ take_in(struct work *w)
 	snprintf(l->launch_id, sizeof(l->launch_id), "%s", c->launch_id);
 	l->generation = c->generation;
 	l->checked_ms = now;
+	/* An open has won the claim by a swap, or confirmed it. */
+	if (c->is_confirmed || w->op == WORK_OPEN)
+		l->confirmed = w->node_generation;
 	id = watch_add(u->watch, c->copy.vars);
 	if (id < 0) {
 		say(w, LOG_WARNING, NULL, "cannot watch its variables; they are saved at the end");
@@ -249,6 +254,17 @@ after_save(struct work *w)
 		say(w, LOG_INFO, NULL, "its variables were written back");
 }
 
+/* Another node has the store by now: nobody is asked what this copy held. */
+static void
+dropped(struct work *w)
+{
+	const struct local *l = local_find(&w->u->locals, w->call.instance_id);
+
+	w->u->counts[UEFID_FENCED] += !l || l->state != LOCAL_FENCED;
+	say(w, LOG_WARNING, MSG_UEFI_FENCED, "its copy here has lost and was dropped");
+	uefid_publish(w->u, "fenced", &w->call);
+}
+
 /* close, rollback, and mind where it closed. */
 static void
 after_close(struct work *w)
@@ -260,6 +276,8 @@ after_close(struct work *w)
 	u->counts[UEFID_SAVES] += w->call.has_saved;
 	if (w->result == STORE_OWED && w->op != WORK_ROLLBACK)
 		owed(w);
+	if (w->call.has_dropped)
+		dropped(w);
 	if (!w->call.has_copy && !w->call.is_locked)
 		forget(u, w->call.instance_id);
 	if (w->result != STORE_OK || !is_news)
@@ -327,6 +345,7 @@ work_done(void *arg, void *job)
 int
 work_submit(struct work *w)
 {
+	const struct local *l = local_find(&w->u->locals, w->call.instance_id);
 	struct firmware *f = firmware_slot(w->u, w->call.arch);
 	int r;
 
@@ -334,6 +353,7 @@ work_submit(struct work *w)
 		f = &w->u->firmware[0];
 	w->call.firmware = *f;
 	(void)take_lease(w);
+	w->call.confirm = !l || l->confirmed != w->node_generation;
 	r = enqueue(w);
 	if (r < 0)
 		work_free(w);

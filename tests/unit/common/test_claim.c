@@ -31,7 +31,20 @@ lock(const char *holder, struct cas_token *ret)
 static enum claim_result
 take_over(const struct cas_token *from, const char *holder, struct cas_token *ret)
 {
-	return claim_take_over(&store.cas, KEY, from, holder, ret, &why);
+	uint64_t revision = 0;
+	struct cas_token now;
+
+	/* As its callers do: a read, the holder's burial (not here), the take-over. */
+	if (claim_read(&store.cas, KEY, &now, &revision, &why) != CLAIM_OK)
+		revision = 0;
+	store.loads = 0;
+	return claim_take_over(&store.cas, KEY, from, revision, holder, ret, &why);
+}
+
+static enum claim_result
+confirm(const struct cas_token *token, struct cas_token *ret)
+{
+	return claim_confirm(&store.cas, KEY, token, ret, &why);
 }
 
 static enum claim_result
@@ -277,6 +290,121 @@ START_TEST(a_take_over_is_one_read_and_one_swap_12)
 }
 END_TEST
 
+START_TEST(a_confirm_between_read_and_take_over_is_not_swapped_away)
+{
+	struct cas_token from, now = { 0 };
+	uint64_t revision;
+
+	ck_assert_int_eq(lock("node-a", &t), CLAIM_OK);
+	ck_assert_int_eq(claim_read(&store.cas, KEY, &from, &revision, &why), CLAIM_OK);
+	ck_assert_int_eq(confirm(&t, &now), CLAIM_OK);
+	ck_assert_int_eq(claim_take_over(&store.cas, KEY, &from, revision, "node-b", &t2, &why),
+	    CLAIM_HELD);
+	ck_assert_str_eq(t2.holder, "node-a");
+	ck_assert_str_eq(holder(), "node-a");
+}
+END_TEST
+
+START_TEST(a_confirm_is_a_swap_that_keeps_the_token)
+{
+	uint64_t revision;
+
+	ck_assert_int_eq(lock("node-a", &t), CLAIM_OK);
+	revision = fake_entry(&store, KEY)->revision;
+	ck_assert_int_eq(confirm(&t, &t2), CLAIM_OK);
+	ck_assert_uint_gt(fake_entry(&store, KEY)->revision, revision);
+	ck_assert_int_eq(claim_read(&store.cas, KEY, &t2, &revision, &why), CLAIM_OK);
+	ck_assert_str_eq(t2.holder, "node-a");
+	ck_assert_uint_eq(t2.generation, t.generation);
+}
+END_TEST
+
+START_TEST(a_confirm_of_what_another_has_is_lost_and_names_him)
+{
+	struct cas_token now = { 0 };
+
+	ck_assert_int_eq(lock("node-a", &t), CLAIM_OK);
+	ck_assert_int_eq(take_over(&t, "node-b", &t2), CLAIM_OK);
+	store.swaps = 0;
+	ck_assert_int_eq(confirm(&t, &now), CLAIM_LOST);
+	ck_assert_str_eq(now.holder, "node-b");
+	ck_assert_uint_eq(now.generation, t2.generation);
+	ck_assert_uint_eq(store.swaps, 0);
+}
+END_TEST
+
+START_TEST(a_confirm_of_a_free_key_is_lost_by_its_marker)
+{
+	struct cas_token now = { .holder = "x" };
+
+	ck_assert_int_eq(lock("node-a", &t), CLAIM_OK);
+	key_goes(&store);
+	ck_assert_int_eq(confirm(&t, &now), CLAIM_LOST);
+	ck_assert_str_eq(now.holder, "");
+	/* Won anew since: what it had before is lost all the same. */
+	ck_assert_int_eq(lock("node-a", &t2), CLAIM_OK);
+	ck_assert_int_eq(confirm(&t, &now), CLAIM_LOST);
+	ck_assert_uint_eq(now.generation, t2.generation);
+}
+END_TEST
+
+START_TEST(a_confirm_that_meets_a_stale_reader_or_an_empty_stream_proves_nothing)
+{
+	struct cas_token now = { .holder = "x" };
+
+	/* What the key was before we won it. */
+	b_takes_over(&store);
+	t = (struct cas_token){ .holder = "node-a", .generation = 60 };
+	ck_assert_int_eq(confirm(&t, &now), CLAIM_STORE);
+	memset(fake_entry(&store, KEY), 0, sizeof(struct fake_entry));
+	ck_assert_int_eq(confirm(&t, &now), CLAIM_STORE);
+	ck_assert_str_eq(now.holder, "x");
+	ck_assert_uint_eq(store.swaps, 0);
+}
+END_TEST
+
+static void
+a_swap_comes_between(struct fake_cas *f)
+{
+	char text[96];
+
+	snprintf(text, sizeof(text), "{\"holder\":\"node-a\",\"generation\":%llu}",
+	    (unsigned long long)t.generation);
+	(void)fake_put(f, KEY, text);
+}
+
+START_TEST(a_confirm_that_loses_a_race_reads_again_up_to_3_times)
+{
+	ck_assert_int_eq(lock("node-a", &t), CLAIM_OK);
+	store.hook = a_swap_comes_between;
+	store.hooks = 1;
+	ck_assert_int_eq(confirm(&t, &t2), CLAIM_OK);
+	store.hook = b_takes_over;
+	store.hooks = 1;
+	ck_assert_int_eq(confirm(&t, &t2), CLAIM_LOST);
+	ck_assert_int_eq(take_over(&t2, "node-a", &t), CLAIM_OK);
+	store.hook = a_swap_comes_between;
+	store.hooks = 9;
+	ck_assert_int_eq(confirm(&t, &t2), CLAIM_STORE);
+	ck_assert_int_eq(why, CAS_LOST);
+}
+END_TEST
+
+START_TEST(a_confirm_that_the_store_did_not_answer_proves_nothing)
+{
+	static const enum cas_result no[] = { CAS_UNAVAILABLE, CAS_UNKNOWN, CAS_BUCKET_LOST };
+
+	ck_assert_int_eq(lock("node-a", &t), CLAIM_OK);
+	for (size_t i = 0; i < ARRAY_LEN(no); i++) {
+		store.swap_fault = no[i];
+		ck_assert_int_eq(confirm(&t, &t2), CLAIM_STORE);
+		ck_assert_int_eq(why, no[i]);
+	}
+	store.swap_fault = CAS_OK;
+	ck_assert_int_eq(confirm(&t, &t2), CLAIM_OK);
+}
+END_TEST
+
 START_TEST(an_old_holders_unlock_touches_nothing_13)
 {
 	uint64_t revision;
@@ -423,6 +551,13 @@ main(void)
 	tcase_add_test(tc, a_race_names_the_winner_11);
 	tcase_add_test(tc, a_race_that_a_removal_won_names_nobody_11);
 	tcase_add_test(tc, a_take_over_is_one_read_and_one_swap_12);
+	tcase_add_test(tc, a_confirm_between_read_and_take_over_is_not_swapped_away);
+	tcase_add_test(tc, a_confirm_is_a_swap_that_keeps_the_token);
+	tcase_add_test(tc, a_confirm_of_what_another_has_is_lost_and_names_him);
+	tcase_add_test(tc, a_confirm_of_a_free_key_is_lost_by_its_marker);
+	tcase_add_test(tc, a_confirm_that_meets_a_stale_reader_or_an_empty_stream_proves_nothing);
+	tcase_add_test(tc, a_confirm_that_loses_a_race_reads_again_up_to_3_times);
+	tcase_add_test(tc, a_confirm_that_the_store_did_not_answer_proves_nothing);
 	tcase_add_test(tc, an_old_holders_unlock_touches_nothing_13);
 	tcase_add_test(tc, a_relock_has_a_greater_generation_14);
 	tcase_add_test(tc, an_unlock_of_what_is_free_is_lost_15);

@@ -1,0 +1,50 @@
+#include "common/vm_list.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool
+is(const cJSON *vm, const char *member, const char *text)
+{
+	const char *has = json_text(vm, member);
+
+	return has && strcmp(has, text) == 0;
+}
+
+int
+vm_list_find(const cJSON *answer, const char *instance_id, struct vm_seen *ret)
+{
+	const cJSON *list = json_member(answer, "instances"), *vm;
+	struct vm_seen seen = { 0 };
+	uint64_t pid = 0;
+
+	if (!cJSON_IsArray(list))
+		return -EBADMSG;
+	cJSON_ArrayForEach(vm, list) {
+		if (!is(vm, "instance_id", instance_id))
+			continue;
+		seen.is_listed = true;
+		seen.has_process = json_get_u64(json_member(vm, "pid"), &pid) && pid > 0;
+		seen.is_in_launch = is(vm, "phase", "launching") || is(vm, "state", "pending");
+		break;
+	}
+	*ret = seen;
+	return 0;
+}
+
+int
+vm_list_wait(struct bus *b, const char *node, uint64_t timeout_ms, cJSON **ret,
+    struct bus_error *ret_error)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	char subject[BUS_SUBJECT_MAX + 1];
+
+	if (!in) {
+		*ret_error = (struct bus_error){ .code = "bus.memory", .message = "no memory",
+			.retryable = true };
+		return -EIO;
+	}
+	snprintf(subject, sizeof(subject), "vm.v1.%.64s.list", node);
+	return bus_call_wait(b, subject, in, timeout_ms, ret, ret_error);
+}
