@@ -111,7 +111,7 @@ $(O)/fuzz/common/%: tests/fuzz/common/%.c $(REPLAY) $(O)/libcommon.a
 $(O)/libsim.a: $(call obj,$(filter-out tests/sim/sim_%.c,$(wildcard tests/sim/*.c)))
 	@rm -f $@
 	$(call say,AR  )$(AR) rcs $@ $^
-$(O)/sim/%: tests/sim/%.c $(O)/libsim.a $(O)/libleased.a $(O)/libcommon.a
+$(O)/sim/%: tests/sim/%.c $(O)/libsim.a $(O)/libleased.a $(O)/libuefid.a $(O)/libvmd.a $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $(O)/support/guest_driver: tests/support/guest_driver.c $(O)/libvmd.a $(O)/libcommon.a
