@@ -159,7 +159,11 @@ check-unit check-sim check-fuzz check-system check-ec2 check-man check-style: ch
 sim: sims	## replay one schedule of the simulations with a trace, SEED=n SIM=lease
 	@for s in $(or $(SIM:%=$(O)/sim/sim_%),$(SIMS)); do SEED=$(or $(SEED),1) $$s || exit 1; done
 
-.PHONY: fuzz bench
+.PHONY: fuzz bench check-long
+check-long:	## MINUTES=20 of kill -9 on everything while clients work, NATS=3, SEED=n to replay (root)
+	@tests/support/packages check
+	@$(MAKE) -s all
+	@tests/support/chaos --minutes $(or $(MINUTES),20) --nats $(or $(NATS),3) $(SEED:%=--seed %)
 fuzz:		## libFuzzer on each decoder, SECONDS=60 each
 	@tests/support/fuzz $(or $(SECONDS),60)
 bench:		## sizes and speeds, side by side (root)

@@ -46,9 +46,11 @@ void
 bus_inbox_push(struct bus_sub *s, struct bus_msg *m)
 {
 	struct bus *b = s->bus;
-	bool full;
+	bool full, wake;
 
 	pthread_mutex_lock(&b->inbox_mu);
+	/* Else who put the first one in has woken the loop, which has not come to it yet. */
+	wake = b->inbox_n == 0;
 	full = b->inbox_n >= BUS_INBOX_MAX || b->inbox_bytes + m->len > BUS_INBOX_BYTES;
 	if (full) {
 		b->inbox_dropped++;
@@ -63,7 +65,8 @@ bus_inbox_push(struct bus_sub *s, struct bus_msg *m)
 	pthread_mutex_unlock(&b->inbox_mu);
 	if (full)
 		bus_msg_free(m);
-	bus_wake(b);
+	if (wake)
+		bus_wake(b);
 }
 
 static struct bus_msg *
@@ -302,6 +305,12 @@ bus_max_payload(const struct bus *b)
 	return bus_nats_max_payload(b->nats);
 }
 
+void
+bus_server_id(const struct bus *b, char ret[static BUS_SERVER_ID_SIZE])
+{
+	bus_nats_server_id(b->nats, ret);
+}
+
 /* ---- subscriptions ---- */
 
 void
@@ -348,8 +357,21 @@ bus_sub_add(struct bus *b, const struct bus_sub *like)
 	}
 	(void)steal_mem(&room);
 	TAILQ_INSERT_TAIL(&b->subs, s, next);
-	bus_nats_subscribe(b->nats, s);
+	if (!s->is_off)
+		bus_nats_subscribe(b->nats, s);
 	return s;
+}
+
+void
+bus_sub_listen(struct bus_sub *s, bool on)
+{
+	if (on == !s->is_off)
+		return;
+	s->is_off = !on;
+	if (on)
+		bus_nats_subscribe(s->bus->nats, s);
+	else
+		bus_nats_unsubscribe(s->bus->nats, s);
 }
 
 void

@@ -48,6 +48,7 @@ struct bus_sub {
 	void			*arg;
 	void			*wire;			/* bus_nats.c's; loop only */
 	bool			 closed;		/* loop only */
+	bool			 is_off;		/* loop only: not subscribed for now */
 	bool			 dropped;		/* under the inbox's lock */
 	unsigned		 refs;			/* under the inbox's lock */
 	TAILQ_ENTRY(bus_sub)	 next;
@@ -99,6 +100,8 @@ void	 bus_sub_ref(struct bus_sub *s);
 void	 bus_sub_unref(struct bus_sub *s);
 /* A subscription like `like` (subject, queue and functions; copied).  NULL: no memory. */
 struct bus_sub *bus_sub_add(struct bus *b, const struct bus_sub *like);
+/* Off: nothing new comes; what is on its way is delivered still. */
+void	 bus_sub_listen(struct bus_sub *s, bool on);
 /* A hint's subscription that is also told of messages it missed. */
 int	 bus_hint_new_missed(struct bus *b, const char *subject, bus_hint_fn *fn,
     void (*missed)(void *arg), void *arg, struct bus_sub **ret) MUST_CHECK;
@@ -129,6 +132,7 @@ void	 bus_nats_renew(struct bus_nats *n);
 int	 bus_nats_send(struct bus_nats *n, const char *subject, const char *reply,
     const struct bus_header *h, size_t nh, const void *data, size_t len) MUST_CHECK;
 uint64_t bus_nats_max_payload(const struct bus_nats *n);
+void	 bus_nats_server_id(struct bus_nats *n, char ret[static BUS_SERVER_ID_SIZE]);
 const char *bus_nats_reply(const struct bus_msg *m);		/* NULL: none is wanted */
 bool	 bus_nats_is_no_responders(const struct bus_msg *m);
 typedef void bus_nats_header_fn(void *arg, const char *name, const char *value);

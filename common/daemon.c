@@ -288,7 +288,9 @@ static int
 open_kv(void *self)
 {
 	struct run *r = self;
-	int e = kv_new(r->d->bus, r->d->conf->state_dir, r->d->conf->cluster_size, &r->d->kv);
+	struct kv_conf conf = { .state_dir = r->d->conf->state_dir,
+	    .cluster_size = r->d->conf->cluster_size, .node_ttl_ms = r->d->conf->node_ttl_ms };
+	int e = kv_new(r->d->bus, &conf, &r->d->kv);
 
 	if (e == 0)
 		kv_on_alarm(r->d->kv, on_alarm, r);

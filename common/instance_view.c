@@ -213,6 +213,7 @@ view_interface(struct view *v, cJSON *obj)
 	view_text(v, eni, "SubnetId", v->i->subnet_id);
 	view_text(v, eni, "VpcId", v->i->vpc_id);
 	view_bool(v, eni, "SourceDestCheck", true);
+	view_bool(v, eni, "RequesterManaged", false);	/* shown of it alone; a filter of both */
 	view_list(v, eni, "Ipv6Addresses");
 	view_groups(v, eni, "Groups");
 	view_addresses(v, eni);
@@ -299,6 +300,18 @@ view_identity(struct view *v, cJSON *obj)
 }
 
 cJSON *
+instance_view_facts(const struct instance *i)
+{
+	struct view v = { .i = i };
+	AUTO(json) cJSON *obj = cJSON_CreateObject();
+
+	view_number(&v, obj, "volume_bytes", i->volume_bytes);
+	if (i->keep_volume && i->state == INSTANCE_TERMINATED && i->last_node[0] != '\0')
+		view_text(&v, obj, "kept_volume", i->volume_id);
+	return v.failed ? NULL : steal_json(&obj);
+}
+
+cJSON *
 instance_view(const struct instance *i, const struct instance_view *how)
 {
 	struct view v = { .i = i };
@@ -315,5 +328,6 @@ instance_view(const struct instance *i, const struct instance_view *how)
 	view_network(&v, obj);
 	view_volume(&v, obj);
 	view_cpu(&v, obj, how->types);
+	view_put(&v, obj, INSTANCE_VIEW_FACTS, instance_view_facts(i));
 	return v.failed ? NULL : steal_json(&obj);
 }

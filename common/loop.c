@@ -40,6 +40,11 @@ struct loop_timer {
 	uint64_t		 at_us;		/* when it is on */
 	uint64_t		 set_us;	/* what the source is set to; UINT64_MAX: nothing */
 };
+struct loop_soon {
+	sd_event_source		*source;
+	loop_soon_fn		*fn;
+	void			*arg;
+};
 struct loop_io {
 	sd_event_source		*source;
 	loop_io_fn		*fn;
@@ -294,6 +299,52 @@ loop_timer_free(struct loop_timer *t)
 		return;
 	sd_event_source_disable_unref(t->source);
 	free(t);
+}
+
+/* ---- soon ---- */
+
+static int
+on_soon(sd_event_source *source, void *userdata)
+{
+	struct loop_soon *s = userdata;
+
+	s->fn(s->arg);		/* may free s */
+	return 0;
+}
+
+int
+loop_soon_new(struct loop *l, loop_soon_fn *fn, void *arg, struct loop_soon **ret)
+{
+	struct loop_soon *s = calloc(1, sizeof(*s));
+	int r;
+
+	if (!s)
+		return -ENOMEM;
+	*s = (struct loop_soon){ .fn = fn, .arg = arg };
+	r = sd_event_add_defer(l->event, &s->source, on_soon, s);
+	if (r >= 0)
+		r = sd_event_source_set_enabled(s->source, SD_EVENT_OFF);
+	if (r < 0) {
+		loop_soon_free(s);
+		return r;
+	}
+	*ret = s;
+	return 0;
+}
+
+void
+loop_soon(struct loop_soon *s)
+{
+	must(sd_event_source_set_enabled(s->source, SD_EVENT_ONESHOT));
+}
+
+void
+loop_soon_free(struct loop_soon *s)
+{
+	if (!s)
+		return;
+	sd_event_source_disable_unref(s->source);
+	free(s);
 }
 
 /* ---- descriptors ---- */

@@ -13,6 +13,7 @@
 
 struct loop;
 struct loop_timer;
+struct loop_soon;
 struct loop_io;
 struct loop_signal;
 
@@ -35,6 +36,14 @@ void	 loop_timer_in(struct loop_timer *t, uint64_t in_ms);
 void	 loop_timer_off(struct loop_timer *t);
 bool	 loop_timer_is_on(const struct loop_timer *t);
 void	 loop_timer_free(struct loop_timer *t);			/* NULL is fine */
+
+/* fn(arg) once, on the next turn, however often it is asked for; also from fn.  What a timer of
+ * 0 ms does, without its system calls. */
+typedef void loop_soon_fn(void *arg);
+int	 loop_soon_new(struct loop *l, loop_soon_fn *fn, void *arg, struct loop_soon **ret)
+    MUST_CHECK;
+void	 loop_soon(struct loop_soon *s);
+void	 loop_soon_free(struct loop_soon *s);			/* NULL is fine; also in fn */
 
 /* fd is borrowed and must outlive the io.  A pidfd is readable when its process ends. */
 typedef void loop_io_fn(void *arg, uint32_t revents);

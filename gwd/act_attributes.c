@@ -347,14 +347,8 @@ static const struct command_spec credits_read = { .ids = "InstanceIds", .may = c
 static const struct filter_name credits_names[] = {
 	{ "instance-id",	"InstanceId" },
 };
-static const struct filter_table credits_filters = { credits_names, ARRAY_LEN(credits_names),
+const struct filter_table act_filters_credits = { credits_names, ARRAY_LEN(credits_names),
 	NULL };
-
-int
-act_describe_instance_credit_specifications_check(const cJSON *in, struct shape_error *e)
-{
-	return ask_check_filters(&credits_filters, in, e);
-}
 
 /* Without ids EC2 lists the instances that are "unlimited": there are none. */
 void

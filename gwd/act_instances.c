@@ -56,10 +56,8 @@ static const struct filter_name instances_names[] = {
 	  "NetworkInterfaces.PrivateIpAddresses.Primary" },
 	{ "network-interface.addresses.private-ip-address",
 	  "NetworkInterfaces.PrivateIpAddresses.PrivateIpAddress" },
-	{ "network-interface.association.allocation-id",
-	  "NetworkInterfaces.Association.AllocationId" },
-	{ "network-interface.association.association-id",
-	  "NetworkInterfaces.Association.AssociationId" },
+	{ "network-interface.association.allocation-id", NULL },
+	{ "network-interface.association.association-id", NULL },
 	{ "network-interface.association.ip-owner-id",
 	  "NetworkInterfaces.Association.IpOwnerId" },
 	{ "network-interface.association.public-ip", "NetworkInterfaces.Association.PublicIp" },
@@ -84,7 +82,7 @@ static const struct filter_name instances_names[] = {
 	{ "network-interface.network-interface-id", "NetworkInterfaces.NetworkInterfaceId" },
 	{ "network-interface.owner-id",		"NetworkInterfaces.OwnerId" },
 	{ "network-interface.private-dns-name",	"NetworkInterfaces.PrivateDnsName" },
-	{ "network-interface.requester-id",	"NetworkInterfaces.RequesterId" },
+	{ "network-interface.requester-id",	NULL },
 	{ "network-interface.requester-managed", "NetworkInterfaces.RequesterManaged" },
 	{ "network-interface.source-dest-check", "NetworkInterfaces.SourceDestCheck" },
 	{ "network-interface.status",		"NetworkInterfaces.Status" },
@@ -114,15 +112,15 @@ static const struct filter_name instances_names[] = {
 	{ "virtualization-type",		"VirtualizationType" },
 	{ "vpc-id",				"VpcId" },
 };
-static const struct filter_table instances_filters = {
+const struct filter_table act_filters_instances = {
 	instances_names, ARRAY_LEN(instances_names), "Tags" };
 
-static const struct page_rule describe_pages = { "DescribeInstances", 5, 1000 };
 
 struct describe_taken {
 	char	 reservation_id[24];
 	size_t	 order;			/* in which it came: by instance id */
-	cJSON	*instance;		/* owned */
+	cJSON	*instance;		/* part of answer */
+	struct answer *answer;		/* a reference */
 };
 
 struct describe {
@@ -141,7 +139,7 @@ static void
 describe_free(struct describe *d)
 {
 	for (size_t i = 0; i < d->n; i++)
-		cJSON_Delete(d->taken[i].instance);
+		answer_unref(d->taken[i].answer);
 	free(d->taken);
 	id_list_deinit(&d->ids);
 	free(d);
@@ -168,7 +166,6 @@ describe_grow(struct describe *d)
 static void
 describe_take(struct describe *d, const struct inventory_item *item)
 {
-	cJSON *list = cJSON_GetObjectItemCaseSensitive(item->reservation, "Instances");
 	const char *reservation = json_text(item->reservation, "ReservationId");
 	struct describe_taken *t;
 
@@ -180,7 +177,8 @@ describe_take(struct describe *d, const struct inventory_item *item)
 	snprintf(t->reservation_id, sizeof(t->reservation_id), "%s",
 	    reservation ? reservation : "");
 	snprintf(d->last, sizeof(d->last), "%s", item->id);
-	t->instance = cJSON_DetachItemViaPointer(list, item->instance);
+	t->instance = item->instance;
+	t->answer = answer_ref(item->answer);
 }
 
 static bool
@@ -189,7 +187,7 @@ describe_round(void *arg, struct inventory_item *items, size_t n)
 	struct describe *d = arg;
 
 	for (size_t i = 0; i < n && !d->nomem; i++) {
-		if (!filter_match(&instances_filters, d->filters, items[i].instance,
+		if (!filter_match(&act_filters_instances, d->filters, items[i].instance,
 		    items[i].reservation))
 			continue;
 		if (d->page.max > 0 && d->n == d->page.max) {
@@ -239,9 +237,8 @@ describe_fill(struct describe *d, cJSON *list)
 
 		if (i == 0 || strcmp(t->reservation_id, t[-1].reservation_id) != 0)
 			instances = describe_reservation(d, list, t->reservation_id);
-		if (!instances || !cJSON_AddItemToArray(instances, t->instance))
+		if (!instances || !cJSON_AddItemReferenceToArray(instances, t->instance))
 			return false;
-		t->instance = NULL;
 	}
 	return true;
 }
@@ -253,7 +250,7 @@ describe_answer(struct describe *d)
 	cJSON *list = out ? cJSON_AddArrayToObject(out, "Reservations") : NULL;
 
 	if (!list || d->nomem || !describe_fill(d, list) ||
-	    (d->more && !ask_next(&describe_pages, d->last, out)))
+	    (d->more && !ask_next(d->call, d->last, out)))
 		ask_fail_nomem(d->call);
 	else
 		call_answer(d->call, steal_json(&out));
@@ -277,13 +274,7 @@ describe_read(struct describe *d, struct call *c)
 {
 	d->filters = json_member(c->in, "Filters");
 	return ask_ids(c, "InstanceIds", "i", "InvalidInstanceID", &d->ids) &&
-	    ask_page(c, &describe_pages, d->ids.n > 0, &d->page);
-}
-
-int
-act_describe_instances_check(const cJSON *in, struct shape_error *ret_error)
-{
-	return ask_check_filters(&instances_filters, in, ret_error);
+	    ask_page(c, d->ids.n > 0, &d->page);
 }
 
 void

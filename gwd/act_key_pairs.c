@@ -25,7 +25,8 @@ struct key_job {
 	struct bucket	*bucket;
 	char		 account[CALL_ACCOUNT_MAX + 1];
 	char		 key[KEY_PAIR_KEY_MAX];	/* of the bucket */
-	char		*id;		/* deletes by id; NULL: by key */
+	char		*id;		/* of the one to delete; NULL: whatever has the name */
+	bool		 by_name;	/* key is that of the name that was given */
 	char		*material;	/* is imported; NULL: made */
 	enum ssh_key_type type;
 	struct key_pair	 record;	/* name, tags and time are given */
@@ -296,6 +297,22 @@ key_job_find(struct key_job *j)
 	return r == CAS_OK ? found : r;
 }
 
+/* Name and id may both be given: then they have to be of one key pair. */
+static bool
+key_job_is_it(struct key_job *j, const struct cas_entry *e)
+{
+	AUTO(key_pair) struct key_pair k = { 0 };
+	char why[JSON_WHY_MAX];
+
+	if (!j->id)
+		return true;
+	if (key_pair_from_json(e->value, e->len, &k, why) == 0 && strcmp(k.id, j->id) == 0)
+		return true;
+	key_job_fail(j, "InvalidParameterCombination", "The key pair '%s' does not have the ID "
+	    "'%.40s'", j->record.name, j->id);
+	return false;
+}
+
 /* One that does not exist is deleted already, as EC2 has it. */
 static enum cas_result
 key_job_remove(struct key_job *j)
@@ -307,9 +324,9 @@ key_job_remove(struct key_job *j)
 		uint64_t revision;
 
 		r = kv_load_wait(j->bucket, j->key, CLOUD_READ_MS, &e);
-		if (r == CAS_OK)
-			r = kv_remove_wait(j->bucket, j->key, e.revision, CLOUD_READ_MS,
-			    &revision);
+		if (r != CAS_OK || !key_job_is_it(j, &e))
+			return r;
+		r = kv_remove_wait(j->bucket, j->key, e.revision, CLOUD_READ_MS, &revision);
 	}
 	return r;
 }
@@ -318,14 +335,14 @@ static void
 key_job_delete(void *arg)
 {
 	struct key_job *j = arg;
-	enum cas_result r = j->id ? key_job_find(j) : CAS_OK;
+	enum cas_result r = j->by_name ? CAS_OK : key_job_find(j);
 
 	if (r == CAS_OK)
 		r = key_job_remove(j);
-	if (r != CAS_OK && r != CAS_NOT_FOUND) {
+	if (r != CAS_OK && r != CAS_NOT_FOUND)
 		key_job_fail_store(j, r);
+	if (j->code)
 		return;
-	}
 	j->out = cJSON_CreateObject();
 	if (!j->out)
 		key_job_fail_store(j, CAS_NOMEM);
@@ -346,9 +363,11 @@ act_delete_key_pair(struct gwd *g, struct call *c)
 	const char *id = json_text(c->in, "KeyPairId"), *name = json_text(c->in, "KeyName");
 	struct key_job *j = key_job_new(g, c, name ? name : "");
 
-	if (j && !name)
-		j->id = strdup(id);
-	if (!j || (!name && !j->id)) {
+	if (j) {
+		j->by_name = name != NULL;
+		j->id = id ? strdup(id) : NULL;
+	}
+	if (!j || (id && !j->id)) {
 		if (j)
 			key_job_free(j);
 		ask_fail_nomem(c);

@@ -22,7 +22,7 @@ static const struct filter_name key_names[] = {
 	{ "key-pair-id",	"KeyPairId" },
 	{ "key-type",		"KeyType" },
 };
-static const struct filter_table key_filters = { key_names, ARRAY_LEN(key_names), "Tags" };
+const struct filter_table act_filters_key_pairs = { key_names, ARRAY_LEN(key_names), "Tags" };
 
 static cJSON *
 key_show(const struct call *c, const char *key, const struct cas_entry *e)
@@ -41,15 +41,7 @@ static const struct describe_kind key_kind = {
 		{ "KeyNames",	NULL,	"KeyName",	"key pair",	"InvalidKeyPair" },
 		{ "KeyPairIds",	NULL,	"KeyPairId",	"key pair ID",	"InvalidKeyPair" },
 	},
-	.filters = &key_filters,
-	.show = key_show,
 };
-
-int
-act_describe_key_pairs_check(const cJSON *in, struct shape_error *ret_error)
-{
-	return ask_check_filters(&key_filters, in, ret_error);
-}
 
 void
 act_describe_key_pairs(struct gwd *g, struct call *c)
@@ -57,7 +49,7 @@ act_describe_key_pairs(struct gwd *g, struct call *c)
 	char prefix[CALL_ACCOUNT_MAX + 2];
 
 	snprintf(prefix, sizeof(prefix), "%s.", c->account);
-	describe_start(g, c, g->cloud->key_pairs, prefix, &key_kind);
+	describe_records(g, c, g->cloud->key_pairs, prefix, &key_kind, key_show);
 }
 
 /* ---- images ---- */
@@ -96,7 +88,7 @@ static const struct filter_name image_names[] = {
 	{ "state-reason-message",			"StateReason.Message" },
 	{ "virtualization-type",			"VirtualizationType" },
 };
-static const struct filter_table image_filters = { image_names, ARRAY_LEN(image_names), "Tags" };
+const struct filter_table act_filters_images = { image_names, ARRAY_LEN(image_names), "Tags" };
 
 static const char image_fixed[] =
     "{\"State\":\"available\",\"ImageType\":\"machine\",\"Hypervisor\":\"xen\","
@@ -206,18 +198,10 @@ image_show(const struct call *c, const char *key, const struct cas_entry *e)
 static const struct describe_kind image_kind = {
 	.out = "Images",
 	.names = { { "ImageIds", "ami", "ImageId", "image id", "InvalidAMIID" } },
-	.filters = &image_filters,
-	.show = image_show,
 };
-
-int
-act_describe_images_check(const cJSON *in, struct shape_error *ret_error)
-{
-	return ask_check_filters(&image_filters, in, ret_error);
-}
 
 void
 act_describe_images(struct gwd *g, struct call *c)
 {
-	describe_start(g, c, g->cloud->images, "", &image_kind);
+	describe_records(g, c, g->cloud->images, "", &image_kind, image_show);
 }

@@ -10,7 +10,7 @@ static const struct filter_name names[] = {
 	{ "opt-in-status",	"OptInStatus" },
 	{ "region-name",	"RegionName" },
 };
-static const struct filter_table filters = { names, ARRAY_LEN(names), NULL };
+const struct filter_table act_filters_regions = { names, ARRAY_LEN(names), NULL };
 
 /* A name in the list that is not this region's; NULL: none. */
 static const char *
@@ -36,12 +36,6 @@ region_to_json(const char *region, const char *endpoint)
 	return steal_json(&r);
 }
 
-int
-act_describe_regions_check(const cJSON *in, struct shape_error *ret_error)
-{
-	return ask_check_filters(&filters, in, ret_error);
-}
-
 void
 act_describe_regions(struct gwd *g, struct call *c)
 {
@@ -59,7 +53,7 @@ act_describe_regions(struct gwd *g, struct call *c)
 		call_answer(c, NULL);
 		return;
 	}
-	if (filter_match(&filters, json_member(c->in, "Filters"), item, NULL))
+	if (filter_match(&act_filters_regions, json_member(c->in, "Filters"), item, NULL))
 		cJSON_AddItemToArray(list, steal_json(&item));
 	call_answer(c, steal_json(&out));
 }

@@ -69,9 +69,10 @@ run_number(const cJSON *tree, const char *member)
 }
 
 static bool
-run_status(void *arg, const char *node, cJSON *tree)
+run_status(void *arg, const char *node, struct answer *a)
 {
 	struct run *r = arg;
+	const cJSON *tree = answer_json(a);
 	const cJSON *fits = json_member(json_member(tree, "types"), r->type->name);
 	const char *zone = json_text(tree, "zone");
 	struct place_node *n;
@@ -87,12 +88,11 @@ run_status(void *arg, const char *node, cJSON *tree)
 		n->memory_free_mib = run_number(tree, "memory_free_mib");
 		n->vcpus_free = (uint32_t)run_number(tree, "vcpus_free");
 	}
-	cJSON_Delete(tree);
 	return false;
 }
 
 static void
-run_status_end(void *arg, const struct gather_result *res)
+run_status_end(void *arg, size_t missing)
 {
 	run_submit(arg);
 }
@@ -100,11 +100,10 @@ run_status_end(void *arg, const struct gather_result *res)
 static bool
 run_gather(struct run *r)
 {
-	struct gather_spec spec = { .bus = r->g->d.bus, .nodes = r->g->cloud->nodes,
-	    .subject = RUN_STATUS_SUBJECT, .request_id = r->request_id, .each = run_status,
-	    .end = run_status_end, .arg = r };
+	struct gather_spec spec = { .subject = RUN_STATUS_SUBJECT, .request_id = r->request_id,
+	    .each = run_status, .end = run_status_end, .arg = r };
 
-	return gather_start(&spec) != NULL;
+	return gather_start(r->g->cloud->gathers, &spec);
 }
 
 /* ---- the request ---- */

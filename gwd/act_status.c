@@ -26,8 +26,7 @@ static const struct filter_name status_names[] = {
 	{ "system-status.reachability",		"SystemStatus.Details.Status" },
 	{ "system-status.status",		"SystemStatus.Status" },
 };
-static const struct filter_table status_filters = { status_names, ARRAY_LEN(status_names), NULL };
-static const struct page_rule status_pages = { "DescribeInstanceStatus", 5, 1000 };
+const struct filter_table act_filters_instance_status = { status_names, ARRAY_LEN(status_names), NULL };
 
 struct status {
 	struct call	*call;
@@ -113,7 +112,7 @@ status_take(struct status *s, const struct inventory_item *i)
 		s->nomem = true;
 		return true;
 	}
-	if (!filter_match(&status_filters, json_member(s->call->in, "Filters"), item, NULL))
+	if (!filter_match(&act_filters_instance_status, json_member(s->call->in, "Filters"), item, NULL))
 		return false;
 	if (s->page.max > 0 && s->n == s->page.max) {
 		s->more = true;
@@ -144,7 +143,7 @@ status_end(void *arg, const struct inventory_error *e)
 
 	if (e)
 		call_fail(s->call, e->code, "%s", e->message);
-	else if (s->nomem || (s->more && !ask_next(&status_pages, s->last, s->out)))
+	else if (s->nomem || (s->more && !ask_next(s->call, s->last, s->out)))
 		ask_fail_nomem(s->call);
 	else
 		call_answer(s->call, steal_json(&s->out));
@@ -165,13 +164,7 @@ status_read(struct status *s)
 		return false;
 	}
 	return ask_ids(c, "InstanceIds", "i", "InvalidInstanceID", &s->ids) &&
-	    ask_page(c, &status_pages, s->ids.n > 0, &s->page);
-}
-
-int
-act_describe_instance_status_check(const cJSON *in, struct shape_error *ret_error)
-{
-	return ask_check_filters(&status_filters, in, ret_error);
+	    ask_page(c, s->ids.n > 0, &s->page);
 }
 
 void

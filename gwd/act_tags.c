@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "gwd/acts.h"
-#include "gwd/ask.h"
 #include "gwd/command.h"
+#include "gwd/describe.h"
 #include "gwd/gwd.h"
-#include "gwd/inventory.h"
+#include "gwd/page.h"
 #include "gwd/tag_rule.h"
 
 /* ---- create and delete ---- */
@@ -164,36 +164,10 @@ static const struct filter_name tags_names[] = {
 	{ "value",		"Value" },
 };
 /* tag:<key> is matched on a list of the one tag that an item is. */
-static const struct filter_table tags_filters = { tags_names, ARRAY_LEN(tags_names), "Self" };
-static const struct page_rule tags_pages = { "DescribeTags", 5, 1000 };
+const struct filter_table act_filters_tags = { tags_names, ARRAY_LEN(tags_names), "Self" };
 
 #define TAGS_KEY_SIZE	(PAGE_KEY_MAX + 1)	/* "<id> <tag key>": what the tags are sorted by */
 _Static_assert(TAGS_KEY_SIZE > INSTANCE_ID_MAX + 1 + 4 * TAG_KEY_MAX, "a sort key is cut");
-
-struct tags_row {
-	char	*key;
-	cJSON	*item;
-};
-
-struct tags_list {
-	struct call		*call;
-	struct id_list		 all;		/* empty: every instance */
-	struct page		 page;
-	struct tags_row		*rows;
-	size_t			 n, room;
-	bool			 nomem;
-};
-
-static void
-tags_free(struct tags_list *t)
-{
-	for (size_t i = 0; i < t->n; i++) {
-		free(t->rows[i].key);
-		cJSON_Delete(t->rows[i].item);
-	}
-	free(t->rows);
-	free(t);
-}
 
 /* {"Key", "Value", "ResourceId", "ResourceType", "Self": [{"Key", "Value"}]} */
 static cJSON *
@@ -213,117 +187,24 @@ tags_item(const char *id, const cJSON *tag)
 	return NULL;
 }
 
-static bool
-tags_grow(struct tags_list *t)
-{
-	size_t room = t->room ? 2 * t->room : 32;
-	struct tags_row *more;
-
-	if (t->n < t->room)
-		return true;
-	more = realloc(t->rows, room * sizeof(*more));
-	if (!more)
-		return false;
-	t->rows = more;
-	t->room = room;
-	return true;
-}
-
 static void
-tags_add(struct tags_list *t, const char *id, const cJSON *tag)
+tags_each(struct describe *d, const struct inventory_item *i)
 {
-	AUTO(json) cJSON *item = tags_item(id, tag);
-	const char *key = json_text(tag, "Key");
-	AUTO(str) char *sort = malloc(TAGS_KEY_SIZE);
-
-	if (!item || !key || !sort || !tags_grow(t)) {
-		t->nomem = true;
-		return;
-	}
-	if (!filter_match(&tags_filters, json_member(t->call->in, "Filters"), item, NULL))
-		return;
-	snprintf(sort, TAGS_KEY_SIZE, "%s %s", id, key);
-	t->rows[t->n++] = (struct tags_row){ steal_str(&sort), steal_json(&item) };
-}
-
-static bool
-tags_round(void *arg, struct inventory_item *items, size_t n)
-{
-	struct tags_list *t = arg;
+	char sort[TAGS_KEY_SIZE];
 	const cJSON *tag;
 
-	for (size_t i = 0; i < n; i++) {
-		cJSON_ArrayForEach(tag, json_member(items[i].instance, "Tags"))
-			tags_add(t, items[i].id, tag);
+	cJSON_ArrayForEach(tag, json_member(i->instance, "Tags")) {
+		const char *key = json_text(tag, "Key");
+
+		snprintf(sort, sizeof(sort), "%s %s", i->id, key ? key : "");
+		describe_add(d, sort, tags_item(i->id, tag));
 	}
-	return t->nomem;
 }
 
-/* The page's items, in order, out of the rows. */
-static bool
-tags_fill(struct tags_list *t, cJSON *out)
-{
-	AUTO(mem) void *room = calloc(t->n + 1, sizeof(struct page_item));
-	struct page_item *items = room;
-	cJSON *list = cJSON_AddArrayToObject(out, "Tags");
-	size_t first, count;
-	bool more;
-
-	if (!items || !list)
-		return false;
-	for (size_t i = 0; i < t->n; i++)
-		items[i] = (struct page_item){ t->rows[i].key, &t->rows[i] };
-	count = page_cut(&t->page, items, t->n, &first, &more);
-	for (size_t i = first; i < first + count; i++) {
-		struct tags_row *row = items[i].item;
-
-		if (!cJSON_AddItemToArray(list, row->item))
-			return false;
-		row->item = NULL;
-	}
-	return !more || ask_next(&tags_pages, items[first + count - 1].key, out);
-}
-
-static void
-tags_end(void *arg, const struct inventory_error *e)
-{
-	struct tags_list *t = arg;
-	AUTO(json) cJSON *out = cJSON_CreateObject();
-
-	if (e)
-		call_fail(t->call, e->code, "%s", e->message);
-	else if (!out || t->nomem || !tags_fill(t, out))
-		ask_fail_nomem(t->call);
-	else
-		call_answer(t->call, steal_json(&out));
-	tags_free(t);
-}
-
-int
-act_describe_tags_check(const cJSON *in, struct shape_error *ret_error)
-{
-	return ask_check_filters(&tags_filters, in, ret_error);
-}
+static const struct describe_kind tags_kind = { .out = "Tags" };
 
 void
 act_describe_tags(struct gwd *g, struct call *c)
 {
-	struct tags_list *t = calloc(1, sizeof(*t));
-	struct inventory_ask ask = { .call = c, .after = "", .round = tags_round, .end = tags_end,
-	    .arg = t };
-
-	if (!t) {
-		ask_fail_nomem(c);
-		return;
-	}
-	t->call = c;
-	ask.ids = &t->all;
-	if (!ask_page(c, &tags_pages, false, &t->page)) {
-		tags_free(t);
-		return;
-	}
-	if (inventory_start(g, &ask))
-		return;
-	ask_fail_unready(c);
-	tags_free(t);
+	describe_instances(g, c, &tags_kind, tags_each);
 }

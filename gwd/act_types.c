@@ -35,8 +35,7 @@ static const struct filter_name types_names[] = {
 	{ "vcpu-info.default-threads-per-core",	"VCpuInfo.DefaultThreadsPerCore" },
 	{ "vcpu-info.default-vcpus",		"VCpuInfo.DefaultVCpus" },
 };
-static const struct filter_table types_filters = { types_names, ARRAY_LEN(types_names), NULL };
-static const struct page_rule types_pages = { "DescribeInstanceTypes", 5, 100 };
+const struct filter_table act_filters_instance_types = { types_names, ARRAY_LEN(types_names), NULL };
 
 /* What is the same for every type here. */
 static const char types_fixed[] =
@@ -135,14 +134,14 @@ types_collect(struct gwd *g, struct call *c, const struct id_list *names,
 		item = types_item(t);
 		if (!item)
 			return false;
-		if (filter_match(&types_filters, json_member(c->in, "Filters"), item, NULL))
+		if (filter_match(&act_filters_instance_types, json_member(c->in, "Filters"), item, NULL))
 			items[(*ret_n)++] = (struct page_item){ t->name, steal_json(&item) };
 	}
 	return true;
 }
 
 static cJSON *
-types_answer(const struct page *page, struct page_item *items, size_t n)
+types_answer(const struct call *c, const struct page *page, struct page_item *items, size_t n)
 {
 	AUTO(json) cJSON *out = cJSON_CreateObject();
 	cJSON *list = out ? cJSON_AddArrayToObject(out, "InstanceTypes") : NULL;
@@ -156,15 +155,9 @@ types_answer(const struct page *page, struct page_item *items, size_t n)
 		cJSON_AddItemToArray(list, items[i].item);
 		items[i].item = NULL;
 	}
-	if (more && !ask_next(&types_pages, items[first + count - 1].key, out))
+	if (more && !ask_next(c, items[first + count - 1].key, out))
 		return NULL;
 	return steal_json(&out);
-}
-
-int
-act_describe_instance_types_check(const cJSON *in, struct shape_error *ret_error)
-{
-	return ask_check_filters(&types_filters, in, ret_error);
 }
 
 void
@@ -178,10 +171,10 @@ act_describe_instance_types(struct gwd *g, struct call *c)
 
 	if (!ask_ids(c, "InstanceTypes", NULL, "InvalidInstanceType", &names) ||
 	    !types_are_known(c, &g->cloud->types, &names) ||
-	    !ask_page(c, &types_pages, names.n > 0, &page))
+	    !ask_page(c, names.n > 0, &page))
 		return;
 	if (items && types_collect(g, c, &names, items, &n))
-		call_answer(c, types_answer(&page, items, n));
+		call_answer(c, types_answer(c, &page, items, n));
 	else
 		ask_fail_nomem(c);
 	for (size_t i = 0; i < n; i++)

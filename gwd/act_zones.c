@@ -9,6 +9,7 @@
 #include "gwd/ask.h"
 #include "gwd/gather.h"
 #include "gwd/gwd.h"
+#include "gwd/network_view.h"
 
 static const struct filter_name zones_names[] = {
 	{ "group-name",		"GroupName" },
@@ -22,7 +23,7 @@ static const struct filter_name zones_names[] = {
 	{ "zone-name",		"ZoneName" },
 	{ "zone-type",		"ZoneType" },
 };
-static const struct filter_table zones_filters = { zones_names, ARRAY_LEN(zones_names), NULL };
+const struct filter_table act_filters_zones = { zones_names, ARRAY_LEN(zones_names), NULL };
 
 #define ZONES_MAX	64
 #define ZONES_NAME_MAX	64
@@ -60,37 +61,6 @@ zones_compare(const void *a, const void *b)
 	return strcmp(a, b);
 }
 
-/* What AWS makes of one word of a region's name: the first stays, "east" is e, "southeast" is se,
- * a number stays.  At most size - 1 bytes. */
-static size_t
-zones_word(const char *word, size_t len, bool first, char *ret, size_t size)
-{
-	const bool compound = len > 5 && (strncmp(word, "north", 5) == 0 ||
-	    strncmp(word, "south", 5) == 0);
-	int n = first ? snprintf(ret, size, "%.*s", (int)len, word) :
-	    snprintf(ret, size, "%c%.*s", word[0], compound ? 1 : 0, word + 5 * compound);
-
-	return n > 0 && (size_t)n < size ? (size_t)n : 0;
-}
-
-/* "us-east-1a" to "use1-az1". */
-static void
-zones_id(const char *region, const char *zone, char ret[static 32])
-{
-	char letter = zone[strlen(zone) - 1];
-	size_t at = 0;
-
-	for (const char *p = region; *p; ) {
-		size_t len = strcspn(p, "-");
-
-		if (len > 0)
-			at += zones_word(p, len, p == region, ret + at, 20 - at);
-		p += len + (p[len] == '-');
-	}
-	snprintf(ret + at, 32 - at, "-az%d",
-	    letter >= 'a' && letter <= 'z' ? letter - 'a' + 1 : 1);
-}
-
 static cJSON *
 zones_item(const char *region, const char *zone, const char *id)
 {
@@ -113,7 +83,7 @@ zones_item(const char *region, const char *zone, const char *id)
 static bool
 zones_are_known(struct zones *z, const char *region)
 {
-	char id[32];
+	char id[NETWORK_ZONE_ID_MAX];
 
 	for (size_t i = 0; i < z->names.n; i++) {
 		bool known = false;
@@ -130,7 +100,7 @@ zones_are_known(struct zones *z, const char *region)
 		bool known = false;
 
 		for (size_t k = 0; k < z->n; k++) {
-			zones_id(region, z->zone[k], id);
+			network_zone_id(region, z->zone[k], id);
 			known |= strcmp(id, z->zone_ids.id[i]) == 0;
 		}
 		if (!known) {
@@ -147,34 +117,33 @@ zones_answer(struct zones *z, const char *region)
 {
 	AUTO(json) cJSON *out = cJSON_CreateObject();
 	cJSON *list = out ? cJSON_AddArrayToObject(out, "AvailabilityZones") : NULL;
-	char id[32];
+	char id[NETWORK_ZONE_ID_MAX];
 
 	for (size_t i = 0; list && i < z->n; i++) {
 		AUTO(json) cJSON *item = NULL;
 
-		zones_id(region, z->zone[i], id);
+		network_zone_id(region, z->zone[i], id);
 		if ((z->names.n > 0 && id_list_find(&z->names, z->zone[i]) < 0) ||
 		    (z->zone_ids.n > 0 && id_list_find(&z->zone_ids, id) < 0))
 			continue;
 		item = zones_item(region, z->zone[i], id);
 		if (!item)
 			return NULL;
-		if (filter_match(&zones_filters, json_member(z->call->in, "Filters"), item, NULL))
+		if (filter_match(&act_filters_zones, json_member(z->call->in, "Filters"), item, NULL))
 			cJSON_AddItemToArray(list, steal_json(&item));
 	}
 	return list ? steal_json(&out) : NULL;
 }
 
 static bool
-zones_each(void *arg, const char *node, cJSON *tree)
+zones_each(void *arg, const char *node, struct answer *a)
 {
-	zones_add(arg, json_text(tree, "zone"));
-	cJSON_Delete(tree);
+	zones_add(arg, json_text(answer_json(a), "zone"));
 	return false;
 }
 
 static void
-zones_end(void *arg, const struct gather_result *r)
+zones_end(void *arg, size_t missing)
 {
 	struct zones *z = arg;
 	const char *region = z->call->gwd->d.conf->region;
@@ -185,19 +154,12 @@ zones_end(void *arg, const struct gather_result *r)
 	zones_free(z);
 }
 
-int
-act_describe_availability_zones_check(const cJSON *in, struct shape_error *ret_error)
-{
-	return ask_check_filters(&zones_filters, in, ret_error);
-}
-
 void
 act_describe_availability_zones(struct gwd *g, struct call *c)
 {
 	struct zones *z = calloc(1, sizeof(*z));
-	struct gather_spec spec = { .bus = g->d.bus, .nodes = g->cloud->nodes,
-	    .subject = "spinifex.node.status", .request_id = c->request_id,
-	    .each = zones_each, .end = zones_end, .arg = z };
+	struct gather_spec spec = { .subject = "spinifex.node.status",
+	    .request_id = c->request_id, .each = zones_each, .end = zones_end, .arg = z };
 
 	if (!z) {
 		ask_fail_nomem(c);
@@ -210,7 +172,7 @@ act_describe_availability_zones(struct gwd *g, struct call *c)
 		zones_free(z);
 		return;
 	}
-	if (gather_start(&spec))
+	if (gather_start(g->cloud->gathers, &spec))
 		return;
 	ask_fail_unready(c);
 	zones_free(z);

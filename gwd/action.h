@@ -2,8 +2,8 @@
  * action.h - an action is a row, and a request that has passed every common check is a call.
  *
  * Before a handler runs, the pipeline has checked the signature, that the action exists, each
- * parameter against the input shape (names, forms, ids, ranges, MaxResults with ids), and has
- * answered DryRun.  What is left is existence, state and capacity.
+ * parameter against the input shape (names, forms, ids, ranges), pages and filters against the
+ * row, and has answered DryRun.  What is left is existence, state and capacity.
  *
  *	void
  *	act_describe_regions(struct gwd *g, struct call *c)
@@ -25,6 +25,7 @@
 #include "common/json.h"
 #include "gwd/shape.h"
 
+struct filter_table;
 struct gwd;
 struct call;
 
@@ -54,6 +55,7 @@ typedef int action_check_fn(const cJSON *in, struct shape_error *ret_error);
  * comes from the generated tables, as one macro:
  *
  *	{ EC2_RunInstances | ACTION_MUTATES,	act_run_instances,	act_run_instances_check },
+ *	{ EC2_DescribeVpcs,	act_describe_vpcs,	NULL,	&act_filters_vpcs },
  */
 struct action {
 	const char		*name;
@@ -63,6 +65,7 @@ struct action {
 	unsigned		 flags;
 	action_fn		*fn;
 	action_check_fn		*check;		/* NULL: none */
+	const struct filter_table *filters;	/* for "Filters"; NULL: the action has none */
 };
 extern const struct action actions[];
 extern const size_t nactions;
@@ -93,7 +96,8 @@ struct call {
  * for the handler from then on.  They may be called though the client has gone away or the
  * deadline has passed: then nobody is told.
  */
-void	 call_answer(struct call *c, cJSON *out);	/* takes out; NULL: InternalError */
+/* Takes out; NULL: InternalError.  What out refers to has to be there for the call only. */
+void	 call_answer(struct call *c, cJSON *out);
 /* The HTTP status follows from the code: error.h. */
 void	 call_fail(struct call *c, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 

@@ -1,7 +1,8 @@
 #include "gwd/ask.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+
+#include "gwd/params.h"
 
 #define ASK_WHY_MAX	512
 
@@ -63,65 +64,14 @@ ask_some_ids(struct call *c, const char *member, const char *prefix, const char 
 	return false;
 }
 
-int
-ask_check_filters(const struct filter_table *t, const cJSON *in, struct shape_error *ret_error)
-{
-	const char *bad = "";
-
-	switch (filter_check(t, json_member(in, "Filters"), &bad)) {
-	case FILTER_OK:
-		return 0;
-	case FILTER_UNNAMED:
-		return shape_refuse(ret_error, "InvalidParameterValue",
-		    "The filter 'null' is invalid");
-	case FILTER_UNKNOWN:
-		return shape_refuse(ret_error, "InvalidParameterValue",
-		    "The filter '%.128s' is invalid", bad);
-	case FILTER_TOO_LONG:
-		return shape_refuse(ret_error, "InvalidParameterValue",
-		    "A value of the filter '%.128s' has more than %d bytes", bad,
-		    FILTER_VALUE_LEN_MAX);
-	case FILTER_TOO_MANY:
-	case FILTER_RESULTS:
-		break;
-	}
-	return shape_refuse(ret_error, "FilterLimitExceeded", "The maximum number of filters is %d, "
-	    "of filter values %d.", FILTERS_MAX, FILTER_VALUES_MAX);
-}
-
 bool
-ask_page(struct call *c, const struct page_rule *rule, bool has_ids, struct page *ret)
+ask_page(struct call *c, bool has_ids, struct page *ret)
 {
-	const cJSON *max = json_member(c->in, "MaxResults");
-	const char *token = json_text(c->in, "NextToken");
-	/* Loops over pages begin with an empty token. */
-	struct page_ask ask = { .has_max = max != NULL, .has_ids = has_ids,
-	    .token = token && *token ? token : NULL };
+	struct shape_error e;
 
-	if (max)
-		ask.max = (int64_t)max->valuedouble;
-	switch (page_open(rule, &ask, ret)) {
-	case PAGE_OK:
+	if (params_page(c->action, c->in, has_ids, ret, &e) == 0)
 		return true;
-	case PAGE_TOO_SMALL:
-		call_fail(c, "InvalidParameterValue", "Value ( %" PRId64 " ) for parameter "
-		    "maxResults is invalid. Expecting a value greater than or equal to %u.",
-		    ask.max, rule->min);
-		return false;
-	case PAGE_TOO_LARGE:
-		call_fail(c, "InvalidParameterValue", "Value ( %" PRId64 " ) for parameter "
-		    "maxResults is invalid. Expecting a value less than or equal to %u.",
-		    ask.max, rule->max);
-		return false;
-	case PAGE_WITH_IDS:
-		call_fail(c, "InvalidParameterCombination", "The parameters maxResults and "
-		    "nextToken may not be used with a list of ids.");
-		return false;
-	case PAGE_BAD_TOKEN:
-	case PAGE_RESULTS:
-		break;
-	}
-	call_fail(c, "InvalidParameterValue", "Unable to parse pagination token");
+	call_fail(c, e.code, "%s", e.message);
 	return false;
 }
 
@@ -139,10 +89,10 @@ ask_found(struct call *c, const struct id_list *l, const bool *found, const char
 }
 
 bool
-ask_next(const struct page_rule *rule, const char *last_key, cJSON *out)
+ask_next(const struct call *c, const char *last_key, cJSON *out)
 {
 	char token[PAGE_TOKEN_MAX];
 
-	return page_token(rule, last_key, token) == 0 &&
+	return page_token(c->action->name, last_key, token) == 0 &&
 	    cJSON_AddStringToObject(out, "NextToken", token) != NULL;
 }

@@ -1,11 +1,10 @@
 /*
- * ask.h - what many actions read of their input: ids, filters, pages.  Each returns false after
+ * ask.h - what many actions read of their input: ids and pages.  Each returns false after
  * it has failed the call with the code and the words that EC2 has for it.  Loop thread only.
  */
 #pragma once
 
 #include "gwd/action.h"
-#include "gwd/filter.h"
 #include "gwd/id_list.h"
 #include "gwd/page.h"
 
@@ -15,18 +14,13 @@ bool	 ask_ids(struct call *c, const char *member, const char *prefix, const char
 /* The same; none is MissingParameter. */
 bool	 ask_some_ids(struct call *c, const char *member, const char *prefix, const char *code,
     struct id_list *ret) MUST_CHECK;
-bool	 ask_page(struct call *c, const struct page_rule *rule, bool has_ids, struct page *ret)
-    MUST_CHECK;
+bool	 ask_page(struct call *c, bool has_ids, struct page *ret) MUST_CHECK;
 /* All are found, or <code>.NotFound names those that are not. */
 bool	 ask_found(struct call *c, const struct id_list *l, const bool *found, const char *what,
     const char *code) MUST_CHECK;
 
 /* Adds the member NextToken to out.  False: no memory. */
-bool	 ask_next(const struct page_rule *rule, const char *last_key, cJSON *out) MUST_CHECK;
-
-/* For an action's check: the member "Filters" against the table.  0, or -EINVAL. */
-int	 ask_check_filters(const struct filter_table *t, const cJSON *in,
-    struct shape_error *ret_error) MUST_CHECK;
+bool	 ask_next(const struct call *c, const char *last_key, cJSON *out) MUST_CHECK;
 
 void	 ask_fail_nomem(struct call *c);
 /* Nothing can be asked yet: the nodes are not known. */

@@ -3,32 +3,21 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/buckets.h"
 #include "common/log.h"
 #include "common/subjects.h"
 #include "gwd/gwd.h"
-
-#define DAY_MS	(24 * 60 * 60 * 1000ull)
-
-static const struct bucket_spec cloud_instances = {
-	BUCKET_INSTANCES, "instance records", 0, BUCKET_KEPT, false };
-static const struct bucket_spec cloud_images = {
-	BUCKET_IMAGES, "images", 0, BUCKET_KEPT, false };
-static const struct bucket_spec cloud_key_pairs = {
-	BUCKET_KEY_PAIRS, "key pairs", 0, BUCKET_KEPT, false };
-static const struct bucket_spec cloud_nodes = {
-	BUCKET_NODES, "the nodes of the cluster", 0, BUCKET_KEPT, false };
-static const struct bucket_spec cloud_tokens = {
-	BUCKET_CLIENT_TOKENS, "client tokens", DAY_MS, BUCKET_REMADE, false };
 
 static int
 cloud_open_buckets(struct gwd *g, struct cloud *c, struct bucket **ret_nodes)
 {
 	const struct { const struct bucket_spec *spec; struct bucket **at; } rows[] = {
-		{ &cloud_instances,	&c->instances },
-		{ &cloud_images,	&c->images },
-		{ &cloud_key_pairs,	&c->key_pairs },
-		{ &cloud_tokens,	&c->tokens },
-		{ &cloud_nodes,		ret_nodes },
+		{ &bucket_specs[SPEC_INSTANCES],	&c->instances },
+		{ &bucket_specs[SPEC_IMAGES],	&c->images },
+		{ &bucket_specs[SPEC_ADDRESSES],	&c->addresses },
+		{ &bucket_specs[SPEC_KEY_PAIRS],	&c->key_pairs },
+		{ &bucket_specs[SPEC_CLIENT_TOKENS],	&c->tokens },
+		{ &bucket_specs[SPEC_NODES],		ret_nodes },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -62,6 +51,8 @@ cloud_fill(struct gwd *g, struct cloud *c)
 	if (r == 0)
 		r = nodes_new(g->d.loop, nodes, &c->nodes);
 	if (r == 0)
+		r = gathers_new(g->d.bus, c->nodes, &c->gathers);
+	if (r == 0)
 		r = snapshot_new(c->instances, &c->snapshot);
 	return r;
 }
@@ -86,6 +77,7 @@ cloud_down(struct gwd *g)
 	if (!g->cloud)
 		return;
 	snapshot_free(g->cloud->snapshot);
+	gathers_free(g->cloud->gathers);
 	nodes_free(g->cloud->nodes);
 	types_deinit(&g->cloud->types);
 	free(g->cloud);

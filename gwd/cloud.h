@@ -7,6 +7,7 @@
 
 #include "common/kv.h"
 #include "common/types.h"
+#include "gwd/gather.h"
 #include "gwd/nodes.h"
 #include "gwd/snapshot.h"
 
@@ -17,9 +18,11 @@ struct gwd;
 struct cloud {
 	struct bucket	*instances;	/* vmd's: only read here */
 	struct bucket	*images;	/* vmd's */
+	struct bucket	*addresses;	/* vmd's */
 	struct bucket	*key_pairs;	/* ours */
 	struct bucket	*tokens;	/* ours */
 	struct nodes	*nodes;
+	struct gathers	*gathers;
 	struct snapshot	*snapshot;
 	struct types	 types;		/* fixed after start */
 };

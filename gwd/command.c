@@ -72,7 +72,8 @@ command_silent(const struct command *c, struct command_item *item)
 		return;
 	command_fail_item(item, "Unavailable", "");
 	snprintf(item->error.message, sizeof(item->error.message), "The node %s of the instance "
-	    "'%s' does not answer. Nothing was done.", i->node, i->id);
+	    "'%s' does not %s. Nothing was done.", i->node, i->id, c->spec->verb->queue ?
+	    "take it now, and no other node does" : "answer");
 }
 
 struct command_route {

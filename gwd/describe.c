@@ -4,15 +4,29 @@
 #include <string.h>
 
 #include "gwd/ask.h"
+#include "gwd/filter.h"
 #include "gwd/gwd.h"
 #include "gwd/scan.h"
+
+struct describe_item {
+	char	*key;		/* what it is sorted by */
+	cJSON	*shown;		/* NULL: it is in the answer */
+};
 
 struct describe {
 	struct call			*call;
 	const struct describe_kind	*kind;
+	const cJSON			*filters;
 	struct id_list			 wanted[DESCRIBE_NAMES];
 	bool				*found[DESCRIBE_NAMES];
-	cJSON				*out, *list;
+	struct page			 page;
+	struct describe_item		*items;
+	size_t				 n, room;
+	bool				 nomem;
+	/* Of the source. */
+	describe_show_fn		*show;
+	describe_each_fn		*each;
+	struct id_list			 all;		/* empty: every instance */
 };
 
 static void
@@ -22,9 +36,72 @@ describe_free(struct describe *d)
 		id_list_deinit(&d->wanted[i]);
 		free(d->found[i]);
 	}
-	cJSON_Delete(d->out);
+	for (size_t i = 0; i < d->n; i++) {
+		free(d->items[i].key);
+		cJSON_Delete(d->items[i].shown);
+	}
+	free(d->items);
 	free(d);
 }
+
+struct call *
+describe_call(const struct describe *d)
+{
+	return d->call;
+}
+
+void
+describe_fail(struct describe *d, const char *code, const char *message)
+{
+	call_fail(d->call, code, "%s", message);
+	describe_free(d);
+}
+
+/* ---- what was asked ---- */
+
+/* False: the call was failed. */
+static bool
+describe_read(struct describe *d)
+{
+	bool has_ids = false;
+
+	for (size_t i = 0; i < DESCRIBE_NAMES; i++) {
+		const struct describe_names *n = &d->kind->names[i];
+
+		if (!n->member)
+			continue;
+		if (!ask_ids(d->call, n->member, n->prefix, n->code, &d->wanted[i]))
+			return false;
+		has_ids |= d->wanted[i].n > 0;
+		d->found[i] = calloc(d->wanted[i].n + 1, sizeof(bool));
+		if (!d->found[i]) {
+			ask_fail_nomem(d->call);
+			return false;
+		}
+	}
+	return !(d->call->action->flags & ACTION_PAGES) ||
+	    ask_page(d->call, has_ids, &d->page);
+}
+
+struct describe *
+describe_open(struct call *c, const struct describe_kind *kind)
+{
+	struct describe *d = calloc(1, sizeof(*d));
+
+	if (!d) {
+		ask_fail_nomem(c);
+		return NULL;
+	}
+	d->call = c;
+	d->kind = kind;
+	d->filters = json_member(c->in, "Filters");
+	if (describe_read(d))
+		return d;
+	describe_free(d);
+	return NULL;
+}
+
+/* ---- what there is ---- */
 
 /* Is it named, where things are named?  Marks the name as found. */
 static bool
@@ -43,20 +120,51 @@ describe_is_named(struct describe *d, size_t i, const cJSON *item)
 	return true;
 }
 
-static void
-describe_each(void *arg, const char *key, enum cas_result res, struct cas_entry *e)
+static bool
+describe_is_wanted(struct describe *d, const cJSON *item)
 {
-	struct describe *d = arg;
-	AUTO(json) cJSON *item = res == CAS_OK ? d->kind->show(d->call, key, e) : NULL;
 	bool named = true;
 
-	if (!item)
-		return;
 	for (size_t i = 0; i < DESCRIBE_NAMES; i++)
 		named &= describe_is_named(d, i, item);
-	if (named && filter_match(d->kind->filters, json_member(d->call->in, "Filters"), item, NULL))
-		cJSON_AddItemToArray(d->list, steal_json(&item));
+	return named && filter_match(d->call->action->filters, d->filters, item, NULL);
 }
+
+static bool
+describe_grow(struct describe *d)
+{
+	size_t room = d->room ? 2 * d->room : 16;
+	struct describe_item *more;
+
+	if (d->n < d->room)
+		return true;
+	more = realloc(d->items, room * sizeof(*more));
+	if (!more)
+		return false;
+	d->items = more;
+	d->room = room;
+	return true;
+}
+
+void
+describe_add(struct describe *d, const char *key, cJSON *item)
+{
+	AUTO(json) cJSON *mine = item;
+	AUTO(str) char *sort = NULL;
+
+	if (item && !describe_is_wanted(d, item))
+		return;
+	if (item && !key)
+		key = json_text(item, d->kind->names[0].shown);
+	sort = strdup(key ? key : "");
+	if (!item || !sort || !describe_grow(d)) {
+		d->nomem = true;
+		return;
+	}
+	d->items[d->n++] = (struct describe_item){ steal_str(&sort), steal_json(&mine) };
+}
+
+/* ---- the answer ---- */
 
 /* False: the call was failed. */
 static bool
@@ -72,63 +180,129 @@ describe_has_all(struct describe *d)
 	return true;
 }
 
-static void
-describe_end(void *arg, enum cas_result res)
+/* The page's items, in order, out of all.  False: no memory. */
+static bool
+describe_fill(struct describe *d, cJSON *out, cJSON *list)
 {
-	struct describe *d = arg;
-	const char *message;
+	AUTO(mem) void *room = calloc(d->n + 1, sizeof(struct page_item));
+	struct page_item *items = room;
+	size_t first, count;
+	bool more;
 
-	if (res != CAS_OK) {
-		const char *code = cloud_code(res, &message);
+	if (!items)
+		return false;
+	for (size_t i = 0; i < d->n; i++)
+		items[i] = (struct page_item){ d->items[i].key, &d->items[i] };
+	count = page_cut(&d->page, items, d->n, &first, &more);
+	for (size_t i = first; i < first + count; i++) {
+		struct describe_item *it = items[i].item;
 
-		call_fail(d->call, code, "%s", message);
-	} else if (describe_has_all(d))
-		call_answer(d->call, steal_json(&d->out));
-	describe_free(d);
+		if (!cJSON_AddItemToArray(list, it->shown))
+			return false;
+		it->shown = NULL;
+	}
+	return !more || ask_next(d->call, items[first + count - 1].key, out);
 }
 
-/* False: the call was failed. */
-static bool
-describe_read(struct describe *d)
+static cJSON *
+describe_answer(struct describe *d)
 {
-	for (size_t i = 0; i < DESCRIBE_NAMES; i++) {
-		const struct describe_names *n = &d->kind->names[i];
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+	cJSON *list = out ? cJSON_AddArrayToObject(out, d->kind->out) : NULL;
 
-		if (!n->member)
-			continue;
-		if (!ask_ids(d->call, n->member, n->prefix, n->code, &d->wanted[i]))
-			return false;
-		d->found[i] = calloc(d->wanted[i].n + 1, sizeof(bool));
-		if (!d->found[i]) {
-			ask_fail_nomem(d->call);
-			return false;
-		}
-	}
-	return true;
+	return list && describe_fill(d, out, list) ? steal_json(&out) : NULL;
 }
 
 void
-describe_start(struct gwd *g, struct call *c, struct bucket *b, const char *prefix,
-    const struct describe_kind *kind)
+describe_end(struct describe *d)
 {
-	struct describe *d = calloc(1, sizeof(*d));
-	struct scan_spec spec = { .bucket = b, .timeout_ms = CLOUD_READ_MS,
-	    .each = describe_each, .end = describe_end, .arg = d };
+	if (d->nomem)
+		ask_fail_nomem(d->call);
+	else if (describe_has_all(d))
+		call_answer(d->call, describe_answer(d));
+	describe_free(d);
+}
 
-	if (!d) {
-		ask_fail_nomem(c);
+/* ---- records of a bucket ---- */
+
+static void
+describe_record(void *arg, const char *key, enum cas_result res, struct cas_entry *e)
+{
+	struct describe *d = arg;
+	cJSON *item = res == CAS_OK ? d->show(d->call, key, e) : NULL;
+
+	if (item)
+		describe_add(d, NULL, item);
+}
+
+static void
+describe_scanned(void *arg, enum cas_result res)
+{
+	struct describe *d = arg;
+	const char *message, *code;
+
+	if (res == CAS_OK) {
+		describe_end(d);
 		return;
 	}
-	d->call = c;
-	d->kind = kind;
-	d->out = cJSON_CreateObject();
-	d->list = d->out ? cJSON_AddArrayToObject(d->out, kind->out) : NULL;
-	if (!describe_read(d)) {
-		describe_free(d);
+	code = cloud_code(res, &message);
+	describe_fail(d, code, message);
+}
+
+void
+describe_records(struct gwd *g, struct call *c, struct bucket *b, const char *prefix,
+    const struct describe_kind *kind, describe_show_fn *show)
+{
+	struct describe *d = describe_open(c, kind);
+	struct scan_spec spec = { .bucket = b, .timeout_ms = CLOUD_READ_MS,
+	    .each = describe_record, .end = describe_scanned, .arg = d };
+
+	if (!d)
 		return;
-	}
-	if (d->list && scan_prefix(&spec, prefix))
+	d->show = show;
+	if (scan_prefix(&spec, prefix))
 		return;
-	ask_fail_nomem(c);
+	d->nomem = true;
+	describe_end(d);
+}
+
+/* ---- the account's instances ---- */
+
+static bool
+describe_round(void *arg, struct inventory_item *items, size_t n)
+{
+	struct describe *d = arg;
+
+	for (size_t i = 0; i < n; i++)
+		d->each(d, &items[i]);
+	return d->nomem;
+}
+
+static void
+describe_inventory_end(void *arg, const struct inventory_error *e)
+{
+	struct describe *d = arg;
+
+	if (e)
+		describe_fail(d, e->code, e->message);
+	else
+		describe_end(d);
+}
+
+void
+describe_instances(struct gwd *g, struct call *c, const struct describe_kind *kind,
+    describe_each_fn *each)
+{
+	struct describe *d = describe_open(c, kind);
+	struct inventory_ask ask = { .call = c, .after = "", .round = describe_round,
+	    .end = describe_inventory_end, .arg = d };
+
+	if (!d)
+		return;
+	d->each = each;
+	ask.ids = &d->all;
+	if (inventory_start(g, &ask))
+		return;
+	ask_fail_unready(c);
 	describe_free(d);
 }

@@ -1,13 +1,19 @@
 /*
- * describe.h - a Describe of things that are records in a bucket of their own: all under a
- * prefix are read, shown as EC2 shows them, matched, and the named ones are all found or the
- * call fails.  Loop thread only.
+ * describe.h - one list of things, from wherever they come: each is matched against the names
+ * and filters of the request, the named ones are all found or the call fails, and the page
+ * that was asked for is cut out.  So a Describe is a table, and code that shows one thing.
+ *
+ *	d = describe_open(c, &kind);		or NULL: the call was failed
+ *	describe_add(d, NULL, item);		any number, in any order
+ *	describe_end(d);			answers
+ *
+ * The sources that take longer call back for each thing they find.  Loop thread only.
  */
 #pragma once
 
 #include "common/kv.h"
 #include "gwd/action.h"
-#include "gwd/filter.h"
+#include "gwd/inventory.h"
 
 struct describe_names {		/* a member of the input that names what is wanted */
 	const char	*member;	/* "KeyNames" */
@@ -18,14 +24,33 @@ struct describe_names {		/* a member of the input that names what is wanted */
 };
 #define DESCRIBE_NAMES	2
 
-struct describe_kind {		/* static */
+struct describe_kind {		/* static; filters and pages are those of the action's row */
 	const char			*out;		/* the list in the answer: "KeyPairs" */
 	struct describe_names		 names[DESCRIBE_NAMES];	/* member NULL: no such */
-	const struct filter_table	*filters;
-	/* What the record at key is to this call, owned: NULL: nothing of it is shown. */
-	cJSON				*(*show)(const struct call *c, const char *key,
-					    const struct cas_entry *e);
 };
-/* Takes the call. */
-void	 describe_start(struct gwd *g, struct call *c, struct bucket *b, const char *prefix,
-    const struct describe_kind *kind);
+
+struct describe;
+/* Reads ids and page of the call; NULL: it was failed. */
+struct describe *describe_open(struct call *c, const struct describe_kind *kind);
+/*
+ * Takes item (NULL: no memory, which fails the call at the end).  key is what the list and its
+ * pages are sorted by, unique and unchanging; NULL: what the first of kind's names shows.
+ */
+void	 describe_add(struct describe *d, const char *key, cJSON *item);
+struct call *describe_call(const struct describe *d);
+/* Both end the call, and d with it. */
+void	 describe_end(struct describe *d);
+void	 describe_fail(struct describe *d, const char *code, const char *message);
+
+/* ---- sources; each takes the call ---- */
+
+/* What is shown of the record at key; owned; NULL: nothing is. */
+typedef cJSON *describe_show_fn(const struct call *c, const char *key,
+    const struct cas_entry *e);
+void	 describe_records(struct gwd *g, struct call *c, struct bucket *b, const char *prefix,
+    const struct describe_kind *kind, describe_show_fn *show);
+
+/* Adds what there is to show of one of the account's instances. */
+typedef void describe_each_fn(struct describe *d, const struct inventory_item *i);
+void	 describe_instances(struct gwd *g, struct call *c, const struct describe_kind *kind,
+    describe_each_fn *each);

@@ -186,6 +186,8 @@ filter_match_one(const struct filter_table *t, const cJSON *f, const cJSON *item
 	row = filter_find(t, name);
 	if (!row)
 		return t->tags && filter_match_tag(t, name, values, item);
+	if (!row->path)
+		return false;
 	if (row->path[0] == '^')
 		return filter_walk(parent, row->path + 1, filter_value_leaf, values);
 	return filter_walk(item, row->path, filter_value_leaf, values);

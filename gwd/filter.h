@@ -17,7 +17,8 @@
 
 struct filter_name {
 	const char	*name;		/* "instance-state-name" */
-	const char	*path;		/* "State.Name" */
+	const char	*path;		/* "State.Name"; NULL: EC2 shows it nowhere, and nothing
+					   here has it */
 };
 struct filter_table {
 	const struct filter_name	*rows;	/* sorted by name */

@@ -1,7 +1,9 @@
 #include "gwd/gather.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/queue.h>
 
 #include "common/log.h"
 #include "common/subjects.h"
@@ -12,50 +14,119 @@ struct gather_node {
 	bool	was_silent;
 };
 
+struct gather_asker {
+	struct gather_spec	 spec;		/* its question is the gather's */
+	STAILQ_ENTRY(gather_asker) entry;
+};
+STAILQ_HEAD(gather_askers, gather_asker);
+
 struct gather {
-	struct gather_spec	 spec;
-	struct gather_node	*nodes;		/* as they were known at the start */
+	struct gathers		*all;
+	/* The question: who asks the same waits for the same. */
+	char			*subject, *account, *text;	/* account NULL: none */
+	struct gather_askers	 now;		/* served by what is on its way */
+	struct gather_askers	 later;		/* by the next */
+	struct gather_node	*nodes;		/* as they were known when it was sent */
 	size_t			 n;
 	size_t			 open;		/* without an answer yet */
 	size_t			 open_lively;	/* of these, those that answered last time */
 	uint64_t		 ask;
 	struct loop_timer	*grace;		/* only made when it is needed */
-	bool			 enough;
+	LIST_ENTRY(gather)	 entry;
 };
+
+struct gathers {
+	struct bus		*bus;
+	struct nodes		*nodes;
+	LIST_HEAD(, gather)	 running;
+};
+
+/* ---- memory ---- */
+
+static void
+gather_forget(struct gather_askers *list)
+{
+	struct gather_asker *a;
+
+	while ((a = STAILQ_FIRST(list))) {
+		STAILQ_REMOVE_HEAD(list, entry);
+		free(a);
+	}
+}
 
 static void
 gather_free(struct gather *g)
 {
+	gather_forget(&g->now);
+	gather_forget(&g->later);
 	loop_timer_free(g->grace);
 	free(g->nodes);
+	free(g->subject);
+	free(g->account);
+	free(g->text);
 	free(g);
+}
+
+/* Takes text. */
+static struct gather *
+gather_new(struct gathers *all, const struct gather_spec *spec, char **text)
+{
+	struct gather *g = calloc(1, sizeof(*g));
+
+	if (!g)
+		return NULL;
+	g->all = all;
+	STAILQ_INIT(&g->now);
+	STAILQ_INIT(&g->later);
+	g->text = steal_str(text);
+	g->subject = strdup(spec->subject);
+	g->account = spec->account ? strdup(spec->account) : NULL;
+	if (g->subject && (g->account || !spec->account))
+		return g;
+	gather_free(g);
+	return NULL;
+}
+
+/* ---- the end ---- */
+
+static void	 gather_next(struct gather *g);
+
+static void
+gather_tell(struct gather_askers *list, size_t missing)
+{
+	struct gather_asker *a;
+
+	while ((a = STAILQ_FIRST(list))) {
+		STAILQ_REMOVE_HEAD(list, entry);
+		a->spec.end(a->spec.arg, missing);
+		free(a);
+	}
 }
 
 static void
 gather_finish(struct gather *g)
 {
-	const char **missing = calloc(g->n + 1, sizeof(*missing));
-	struct gather_result r = { .enough = g->enough };
+	size_t missing = 0;
 
-	/* Without memory the names are lost; that some are missing is not. */
-	for (size_t i = 0; i < g->n && !g->enough; i++) {
+	for (size_t i = 0; i < g->n; i++) {
 		if (g->nodes[i].answered)
 			continue;
-		nodes_missed(g->spec.nodes, g->nodes[i].name);
-		if (missing)
-			missing[r.nmissing] = g->nodes[i].name;
-		r.nmissing++;
+		nodes_missed(g->all->nodes, g->nodes[i].name);
+		missing++;
 	}
-	r.missing = missing;
-	g->spec.end(g->spec.arg, &r);
-	free(missing);
-	gather_free(g);
+	gather_tell(&g->now, missing);
+	gather_next(g);
 }
 
 static void
 gather_end(void *arg, enum bus_result res)
 {
-	gather_finish(arg);
+	struct gather *g = arg;
+
+	if (STAILQ_EMPTY(&g->now))	/* all had enough: nobody is missing */
+		gather_next(g);
+	else
+		gather_finish(g);
 }
 
 static void
@@ -63,7 +134,7 @@ gather_grace_over(void *arg)
 {
 	struct gather *g = arg;
 
-	bus_ask_cancel(g->spec.bus, g->ask);
+	bus_ask_cancel(g->all->bus, g->ask);
 	gather_finish(g);
 }
 
@@ -73,11 +144,13 @@ gather_begin_grace(struct gather *g)
 {
 	if (g->grace || g->open == 0 || g->open_lively > 0)
 		return;
-	if (loop_timer_new(bus_loop(g->spec.bus), gather_grace_over, g, &g->grace) == 0)
+	if (loop_timer_new(bus_loop(g->all->bus), gather_grace_over, g, &g->grace) == 0)
 		loop_timer_in(g->grace, GATHER_GRACE_MS);
 	else
 		g->grace = NULL;	/* the gather's own deadline ends it */
 }
+
+/* ---- answers ---- */
 
 static void
 gather_mark(struct gather *g, const char *node)
@@ -89,7 +162,7 @@ gather_mark(struct gather *g, const char *node)
 		g->open--;
 		g->open_lively -= !g->nodes[i].was_silent;
 	}
-	nodes_heard(g->spec.nodes, node);
+	nodes_heard(g->all->nodes, node);
 }
 
 static bool
@@ -102,12 +175,32 @@ gather_has(const struct gather *g, const char *node)
 	return false;
 }
 
+/* Whoever wants no more is told at once. */
+static void
+gather_hand_out(struct gather *g, const char *node, struct answer *answer)
+{
+	struct gather_askers all = STAILQ_HEAD_INITIALIZER(all);
+	struct gather_asker *a;
+
+	STAILQ_CONCAT(&all, &g->now);
+	while ((a = STAILQ_FIRST(&all))) {
+		STAILQ_REMOVE_HEAD(&all, entry);
+		if (!a->spec.each(a->spec.arg, node, answer)) {
+			STAILQ_INSERT_TAIL(&g->now, a, entry);
+			continue;
+		}
+		a->spec.end(a->spec.arg, 0);
+		free(a);
+	}
+}
+
 /* An error leaves its node missing: what it has is not known. */
 static bool
 gather_each(void *arg, const struct bus_msg *m)
 {
 	struct gather *g = arg;
 	const char *node = bus_msg_header(m, HEADER_NODE);
+	AUTO(answer) struct answer *answer = NULL;
 	struct bus_error error;
 	cJSON *tree;
 
@@ -117,24 +210,29 @@ gather_each(void *arg, const struct bus_msg *m)
 		log_debug("%s answered %s: %s", node, error.code, error.message);
 		return false;
 	}
+	answer = answer_new(tree);
+	if (!answer)
+		return false;		/* it stays missing */
 	gather_mark(g, node);
-	g->enough = g->spec.each(g->spec.arg, node, tree);
-	if (g->enough || g->open == 0)
+	gather_hand_out(g, node, answer);
+	if (STAILQ_EMPTY(&g->now) || g->open == 0)
 		return true;
 	gather_begin_grace(g);
 	return false;
 }
 
-static int
+/* ---- asking ---- */
+
+static bool
 gather_know(struct gather *g)
 {
-	const struct nodes *known = g->spec.nodes;
+	const struct nodes *known = g->all->nodes;
 
+	free(g->nodes);
 	g->n = nodes_count(known);
+	g->open = g->open_lively = 0;
 	g->nodes = calloc(g->n + 1, sizeof(g->nodes[0]));
-	if (!g->nodes)
-		return -1;
-	for (size_t i = 0; i < g->n; i++) {
+	for (size_t i = 0; g->nodes && i < g->n; i++) {
 		const char *name = nodes_name(known, i);
 
 		memcpy(g->nodes[i].name, name, strlen(name) + 1);
@@ -142,41 +240,119 @@ gather_know(struct gather *g)
 		g->open++;
 		g->open_lively += !g->nodes[i].was_silent;
 	}
+	return g->nodes != NULL;
+}
+
+static bool
+gather_send(struct gather *g)
+{
+	struct bus_header h[2];
+	struct bus_ask ask = { .subject = g->subject, .headers = h, .data = g->text,
+	    .len = strlen(g->text), .timeout_ms = GATHER_MS };
+	const char *request_id = STAILQ_FIRST(&g->now)->spec.request_id;
+
+	if (!nodes_are_known(g->all->nodes) || !gather_know(g))
+		return false;
+	if (g->account)
+		h[ask.nheaders++] = (struct bus_header){ HEADER_ACCOUNT, g->account };
+	if (request_id)
+		h[ask.nheaders++] = (struct bus_header){ HEADER_REQUEST_ID, request_id };
+	g->ask = bus_gather(g->all->bus, &ask, gather_each, gather_end, g);
+	if (g->ask == 0)
+		return false;
+	gather_begin_grace(g);
+	return true;
+}
+
+/* For those who asked meanwhile; without any it ends. */
+static void
+gather_next(struct gather *g)
+{
+	loop_timer_free(g->grace);
+	g->grace = NULL;
+	STAILQ_CONCAT(&g->now, &g->later);
+	if (!STAILQ_EMPTY(&g->now) && gather_send(g))
+		return;
+	LIST_REMOVE(g, entry);
+	gather_tell(&g->now, 1);	/* at least: nobody was asked */
+	gather_free(g);
+}
+
+static bool
+gather_same(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static struct gather *
+gather_find(struct gathers *all, const struct gather_spec *spec, const char *text)
+{
+	struct gather *g;
+
+	LIST_FOREACH(g, &all->running, entry)
+		if (strcmp(g->subject, spec->subject) == 0 && strcmp(g->text, text) == 0 &&
+		    gather_same(g->account, spec->account))
+			return g;
+	return NULL;
+}
+
+bool
+gather_start(struct gathers *all, const struct gather_spec *spec)
+{
+	AUTO(str) char *text = spec->in ? json_print(spec->in) : strdup("{}");
+	struct gather_asker *a = malloc(sizeof(*a));
+	struct gather *g = text ? gather_find(all, spec, text) : NULL;
+	bool first = !g;
+
+	if (text && first)
+		g = gather_new(all, spec, &text);
+	if (!a || !g) {
+		free(a);
+		if (g && first)
+			gather_free(g);
+		return false;
+	}
+	a->spec = *spec;
+	if (!first) {
+		STAILQ_INSERT_TAIL(&g->later, a, entry);
+		return true;
+	}
+	STAILQ_INSERT_TAIL(&g->now, a, entry);
+	if (!gather_send(g)) {
+		gather_free(g);		/* a with it */
+		return false;
+	}
+	LIST_INSERT_HEAD(&all->running, g, entry);
+	return true;
+}
+
+/* ---- life ---- */
+
+int
+gathers_new(struct bus *b, struct nodes *n, struct gathers **ret)
+{
+	struct gathers *all = calloc(1, sizeof(*all));
+
+	if (!all)
+		return -ENOMEM;
+	all->bus = b;
+	all->nodes = n;
+	LIST_INIT(&all->running);
+	*ret = all;
 	return 0;
 }
 
-static uint64_t
-gather_ask(struct gather *g, const char *text)
+void
+gathers_free(struct gathers *all)
 {
-	struct bus_header h[2];
-	struct bus_ask ask = { .subject = g->spec.subject, .headers = h, .data = text,
-	    .len = strlen(text), .timeout_ms = GATHER_MS };
-
-	if (g->spec.account)
-		h[ask.nheaders++] = (struct bus_header){ HEADER_ACCOUNT, g->spec.account };
-	if (g->spec.request_id)
-		h[ask.nheaders++] = (struct bus_header){ HEADER_REQUEST_ID, g->spec.request_id };
-	return bus_gather(g->spec.bus, &ask, gather_each, gather_end, g);
-}
-
-struct gather *
-gather_start(const struct gather_spec *spec)
-{
-	AUTO(str) char *text = spec->in ? json_print(spec->in) : strdup("{}");
 	struct gather *g;
 
-	if (!text || !nodes_are_known(spec->nodes))
-		return NULL;
-	g = calloc(1, sizeof(*g));
-	if (!g)
-		return NULL;
-	g->spec = *spec;
-	if (gather_know(g) == 0)
-		g->ask = gather_ask(g, text);
-	if (g->ask == 0) {
+	if (!all)
+		return;
+	while ((g = LIST_FIRST(&all->running))) {
+		LIST_REMOVE(g, entry);
+		bus_ask_cancel(all->bus, g->ask);
 		gather_free(g);
-		return NULL;
 	}
-	gather_begin_grace(g);
-	return g;
+	free(all);
 }

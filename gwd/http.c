@@ -9,33 +9,45 @@
 
 #include "common/log.h"
 
-#define SWEEPS	12	/* in the time that a request may take */
+#define SWEEPS		12	/* in the time that a request may take */
+#define TURN_STEPS	4	/* before others of the loop have their turn */
 
 /* ---- turns of the library ---- */
 
-static void
-turn(struct http *h)
+/* Does the library want to go on at once?  Else its next turn is left to the timer. */
+static bool
+goes_on(struct http *h)
 {
 	MHD_UNSIGNED_LONG_LONG wait_ms;
 
-	if (h->stopping)
-		return;
-	h->woken = false;
-	(void)MHD_run(h->mhd);
-	if (h->woken)
-		loop_timer_in(h->timer, 0);
-	else if (MHD_get_timeout(h->mhd, &wait_ms) == MHD_YES)
-		loop_timer_in(h->timer, wait_ms);
-	else
+	if (MHD_get_timeout(h->mhd, &wait_ms) != MHD_YES) {
 		loop_timer_off(h->timer);
+		return false;
+	}
+	if (wait_ms > 0)
+		loop_timer_in(h->timer, wait_ms);
+	return wait_ms == 0;
+}
+
+/* The library takes several steps to send a reply and to look for the next request. */
+static void
+turn(struct http *h)
+{
+	bool more = !h->stopping;
+
+	for (int i = 0; more && i < TURN_STEPS; i++) {
+		(void)MHD_run(h->mhd);
+		more = goes_on(h);
+	}
+	if (more)
+		loop_soon(h->soon);
 }
 
 /* Not a turn at once: it could run other handlers inside the one that has just replied. */
 void
 http_wake(struct http *h)
 {
-	h->woken = true;
-	loop_timer_in(h->timer, 0);
+	loop_soon(h->soon);
 }
 
 static void
@@ -45,9 +57,27 @@ on_ready(void *arg, uint32_t revents)
 }
 
 static void
+on_soon(void *arg)
+{
+	turn(arg);
+}
+
+static void
 on_timer(void *arg)
 {
 	turn(arg);
+}
+
+/* The library does not look at a suspended connection.  Most are suspended for so short a time
+ * that it would cost more to watch them than it can save. */
+static void
+on_look(void *arg)
+{
+	struct http *h = arg;
+	struct http_exchange *x;
+
+	LIST_FOREACH(x, &h->exchanges, entry)
+		http_exchange_watch(x);
 }
 
 static void PRINTF_LIKE(2, 0)
@@ -153,9 +183,10 @@ start_library(struct http *h)
 	    MHD_OPTION_CONNECTION_LIMIT, (unsigned)HTTP_CONNECTIONS_MAX,
 	    MHD_OPTION_PER_IP_CONNECTION_LIMIT, (unsigned)HTTP_PER_ADDRESS_MAX,
 	    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)(HTTP_IDLE_MS / 1000),
-	    /* Far above our own bound, so that what passes that is refused in our words: the
-	     * library also keeps some 60 bytes beside each parameter of a URL. */
-	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(8 * HTTP_HEADER_MAX),
+	    /* Well above our own bound, so that what passes that is refused in our words: the
+	     * library also keeps some 60 bytes beside each parameter of a URL.  No more, since
+	     * it clears all of it after each request. */
+	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(5 * HTTP_HEADER_MAX),
 	    MHD_OPTION_ARRAY, h->conf.tls_cert ? tls : plain,
 	    MHD_OPTION_END);
 }
@@ -177,6 +208,10 @@ http_new(struct loop *l, const struct http_conf *conf, struct http **ret)
 	LIST_INIT(&h->connections);
 	LIST_INIT(&h->exchanges);
 	r = loop_timer_new(l, on_timer, h, &h->timer);
+	if (r == 0)
+		r = loop_soon_new(l, on_soon, h, &h->soon);
+	if (r == 0)
+		r = loop_timer_new(l, on_look, h, &h->look);
 	if (r == 0)
 		r = loop_timer_new(l, on_sweep, h, &h->sweep);
 	if (r == 0 && !(h->mhd = start_library(h))) {
@@ -224,7 +259,9 @@ http_free(struct http *h)
 		MHD_stop_daemon(h->mhd);	/* completes what is open; closes the listener */
 	}
 	loop_timer_free(h->timer);
+	loop_timer_free(h->look);
 	loop_timer_free(h->sweep);
+	loop_soon_free(h->soon);
 	free(h);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#define LOOK_MS		250	/* a handler takes longer: is its client still there? */
 #define DISCARD_MAX	HTTP_BODY_MAX	/* read beyond the ceiling, only to be able to say so */
 
 static struct connection *
@@ -303,6 +304,16 @@ on_watch(void *arg, uint32_t revents)
 	http_exchange_wake(x);
 }
 
+void
+http_exchange_watch(struct http_exchange *x)
+{
+	/* Without memory: not seeing the client go only costs the time until the handler's own
+	 * deadline. */
+	if (x->suspended && !x->watch)
+		(void)!loop_io_new(x->http->loop, x->connection->fd, EPOLLHUP, on_watch, x,
+		    &x->watch);
+}
+
 static enum MHD_Result
 handle(struct http_exchange *x)
 {
@@ -319,9 +330,8 @@ handle(struct http_exchange *x)
 		return send_reply(x);
 	MHD_suspend_connection(x->mhd);
 	x->suspended = true;
-	/* The library does not look at a suspended connection.  Not seeing the client go only
-	 * costs the time until the handler's own deadline. */
-	(void)!loop_io_new(x->http->loop, x->connection->fd, EPOLLHUP, on_watch, x, &x->watch);
+	if (!loop_timer_is_on(x->http->look))
+		loop_timer_in(x->http->look, LOOK_MS);
 	return MHD_YES;
 }
 

@@ -26,12 +26,13 @@ struct http {
 	struct MHD_Daemon	*mhd;
 	struct loop_io		*io;		/* its epoll descriptor */
 	struct loop_timer	*timer;		/* what it waits for */
+	struct loop_soon	*soon;		/* an exchange goes on: another turn */
+	struct loop_timer	*look;		/* at suspended ones: is the client there? */
 	struct loop_timer	*sweep;
 	LIST_HEAD(, connection)	 connections;
 	size_t			 nconnections;
 	LIST_HEAD(, http_exchange) exchanges;
 	size_t			 bodies;	/* bytes held by all exchanges */
-	bool			 woken;		/* an exchange goes on: another turn is needed */
 	bool			 stopping;
 };
 
@@ -57,7 +58,7 @@ struct http_exchange {
 	unsigned		 status;
 	bool			 replied;	/* there is a response, or no memory for one */
 	bool			 suspended;
-	struct loop_io		*watch;		/* of a suspended one: is the client still there? */
+	struct loop_io		*watch;		/* of one that is suspended for long */
 	void			(*on_gone)(void *arg);
 	void			*on_gone_arg;
 	struct http_header	 reply_headers[HTTP_REPLY_HEADERS_MAX];
@@ -80,3 +81,5 @@ enum MHD_Result http_queue(struct MHD_Connection *mhd, unsigned status, struct M
 struct MHD_Response *http_refusal(const struct http *h, unsigned status, const char *message);
 /* A suspended one goes on. */
 void	 http_exchange_wake(struct http_exchange *x);
+/* From now on a suspended one is told that its client goes away. */
+void	 http_exchange_watch(struct http_exchange *x);

@@ -14,15 +14,14 @@
 #define INVENTORY_SUBJECT	"ec2.DescribeInstances"
 #define INVENTORY_ROUNDS_MAX	4096	/* of half a megabyte each */
 #define INVENTORY_MESSAGE_MAX	512
-#define INVENTORY_EXTRA		"Spinifex"	/* vmd's member for us; no shape has it */
 
 struct inventory {
 	struct gwd		*g;
 	struct inventory_ask	 ask;
 	char			 after[INSTANCE_ID_MAX + 1];
 	/* This round: what came, and up to which id it is complete. */
-	cJSON			**trees;	/* owned; the items point into them */
-	size_t			 ntrees, trees_room;
+	struct answer		**answers;	/* the items point into them */
+	size_t			 nanswers, answers_room;
 	struct inventory_item	*items;
 	size_t			 n, room;
 	char			 horizon[INSTANCE_ID_MAX + 1];
@@ -40,9 +39,9 @@ struct inventory {
 static void
 inventory_clear_round(struct inventory *v)
 {
-	for (size_t i = 0; i < v->ntrees; i++)
-		cJSON_Delete(v->trees[i]);
-	v->ntrees = v->n = 0;
+	for (size_t i = 0; i < v->nanswers; i++)
+		answer_unref(v->answers[i]);
+	v->nanswers = v->n = 0;
 	v->more = false;
 	v->horizon[0] = '\0';
 }
@@ -54,7 +53,7 @@ inventory_finish(struct inventory *v, const char *code, const char *message)
 
 	v->ask.end(v->ask.arg, code ? &e : NULL);
 	inventory_clear_round(v);
-	free(v->trees);
+	free(v->answers);
 	free(v->items);
 	free(v->found);
 	free(v);
@@ -84,19 +83,17 @@ inventory_grow(void **list, size_t n, size_t *room, size_t size)
 }
 
 static bool
-inventory_keep(struct inventory *v, cJSON *tree)
+inventory_keep(struct inventory *v, struct answer *a)
 {
-	void *list = v->trees;
-	bool ok = inventory_grow(&list, v->ntrees, &v->trees_room, sizeof(cJSON *));
+	void *list = v->answers;
+	bool ok = inventory_grow(&list, v->nanswers, &v->answers_room, sizeof(a));
 
-	v->trees = list;
-	if (!ok) {
-		cJSON_Delete(tree);
+	v->answers = list;
+	if (ok)
+		v->answers[v->nanswers++] = answer_ref(a);
+	else
 		v->nomem = true;
-		return false;
-	}
-	v->trees[v->ntrees++] = tree;
-	return true;
+	return ok;
 }
 
 static void
@@ -117,7 +114,7 @@ inventory_push(struct inventory *v, const struct inventory_item *item)
 bool
 inventory_is_impaired(const cJSON *instance)
 {
-	const cJSON *extra = json_member(instance, INVENTORY_EXTRA);
+	const cJSON *extra = json_member(instance, INSTANCE_VIEW_FACTS);
 	const char *qmp = json_text(extra, "qmp");
 
 	return qmp && strcmp(qmp, "impaired") == 0;
@@ -142,19 +139,20 @@ inventory_wants(struct inventory *v, const char *id)
 }
 
 static void
-inventory_add_instance(struct inventory *v, const cJSON *reservation, cJSON *instance)
+inventory_add_instance(struct inventory *v, struct answer *a, const cJSON *reservation,
+    cJSON *instance)
 {
 	const char *id = json_text(instance, "InstanceId");
 
 	if (!id || !inventory_wants(v, id))
 		return;
-	inventory_push(v, &(struct inventory_item){ id, instance, reservation,
+	inventory_push(v, &(struct inventory_item){ id, instance, reservation, a,
 	    inventory_is_impaired(instance) });
 }
 
 /* The nodes scope by account; that another's instance never passes is ours as well. */
 static void
-inventory_add_reservation(struct inventory *v, const cJSON *reservation)
+inventory_add_reservation(struct inventory *v, struct answer *a, const cJSON *reservation)
 {
 	const char *owner = json_text(reservation, "OwnerId");
 	cJSON *instance;
@@ -162,7 +160,7 @@ inventory_add_reservation(struct inventory *v, const cJSON *reservation)
 	if (!owner || strcmp(owner, v->ask.call->account) != 0)
 		return;
 	cJSON_ArrayForEach(instance, json_member(reservation, "Instances"))
-		inventory_add_instance(v, reservation, instance);
+		inventory_add_instance(v, a, reservation, instance);
 }
 
 /* The node has more after this id: beyond the lowest such mark nothing is complete. */
@@ -182,16 +180,17 @@ inventory_is_found(const struct inventory *v)
 }
 
 static bool
-inventory_each(void *arg, const char *node, cJSON *tree)
+inventory_each(void *arg, const char *node, struct answer *a)
 {
 	struct inventory *v = arg;
+	const cJSON *tree = answer_json(a);
 	const char *after = json_text(tree, "After");
 	const cJSON *reservation;
 
-	if (!inventory_keep(v, tree))
+	if (!inventory_keep(v, a))
 		return true;
 	cJSON_ArrayForEach(reservation, json_member(tree, "Reservations"))
-		inventory_add_reservation(v, reservation);
+		inventory_add_reservation(v, a, reservation);
 	if (after)
 		inventory_mark(v, after);
 	return v->nomem || inventory_is_found(v);
@@ -213,6 +212,7 @@ inventory_add_record(struct inventory *v, const struct instance *i)
 	const struct instance_view view = { v->g->d.conf->region, &v->g->cloud->types };
 	AUTO(json) cJSON *reservation = instance_view_reservation(i);
 	AUTO(json) cJSON *instance = instance_view(i, &view);
+	AUTO(answer) struct answer *answer = NULL;
 	cJSON *list = cJSON_GetObjectItemCaseSensitive(reservation, "Instances");
 	struct inventory_item item = { .impaired = inventory_node_is_silent(v, i->node) };
 
@@ -223,7 +223,10 @@ inventory_add_record(struct inventory *v, const struct instance *i)
 	item.instance = steal_json(&instance);
 	item.id = json_text(item.instance, "InstanceId");
 	item.reservation = reservation;
-	if (inventory_keep(v, steal_json(&reservation)))
+	item.answer = answer = answer_new(steal_json(&reservation));
+	if (!answer)
+		v->nomem = true;
+	else if (inventory_keep(v, answer))
 		inventory_push(v, &item);
 }
 
@@ -366,13 +369,13 @@ inventory_read_missing(struct inventory *v)
 /* ---- rounds ---- */
 
 static void
-inventory_gathered(void *arg, const struct gather_result *r)
+inventory_gathered(void *arg, size_t missing)
 {
 	struct inventory *v = arg;
 
 	if (v->nomem)
 		inventory_finish_nomem(v);
-	else if (r->nmissing > 0 && v->ask.ids->n == 0) {
+	else if (missing > 0 && v->ask.ids->n == 0) {
 		if (!snapshot_get(v->g->cloud->snapshot, inventory_snapshot, v))
 			inventory_finish_nomem(v);
 	} else
@@ -382,8 +385,7 @@ inventory_gathered(void *arg, const struct gather_result *r)
 static bool
 inventory_gather(struct inventory *v)
 {
-	struct gather_spec spec = { .bus = v->g->d.bus, .nodes = v->g->cloud->nodes,
-	    .subject = INVENTORY_SUBJECT, .account = v->ask.call->account,
+	struct gather_spec spec = { .subject = INVENTORY_SUBJECT, .account = v->ask.call->account,
 	    .request_id = v->ask.call->request_id, .each = inventory_each,
 	    .end = inventory_gathered, .arg = v };
 	AUTO(json) cJSON *in = cJSON_CreateObject();
@@ -399,7 +401,7 @@ inventory_gather(struct inventory *v)
 		}
 	}
 	spec.in = in;
-	return gather_start(&spec) != NULL;
+	return gather_start(v->g->cloud->gathers, &spec);
 }
 
 /* What lies beyond the horizon is asked for again, and so is not found yet. */

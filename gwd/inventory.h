@@ -9,12 +9,15 @@
 #pragma once
 
 #include "gwd/action.h"
+#include "gwd/answer.h"
 #include "gwd/id_list.h"
 
 struct inventory_item {			/* borrowed for the call of round */
 	const char	*id;
-	cJSON		*instance;	/* may be detached from its list by the consumer */
-	const cJSON	*reservation;	/* of vmd's answer, or made from the record */
+	cJSON		*instance;	/* part of answer: not to be changed */
+	const cJSON	*reservation;	/* the same */
+	struct answer	*answer;	/* vmd's, or made from the record; who keeps any of
+					   the above keeps a reference of it */
 	bool		 impaired;	/* its node does not answer, or its QEMU does not */
 };
 struct inventory_error {

@@ -8,7 +8,7 @@
 #include "gwd/scan.h"
 
 #define NODES_READ_MS		5000	/* one read of the list */
-#define NODES_RETRY_MS		1000	/* after a list that could not be read */
+#define NODES_RETRY_MS		1000	/* after a list that could not be read, or is empty */
 #define NODES_NAME_MAX		64
 
 struct nodes_row {
@@ -24,6 +24,7 @@ struct nodes {
 	size_t			 n;
 	struct nodes_row	*next;		/* the list being read */
 	size_t			 next_n;
+	uint64_t		 read_ms;	/* when it was read last, or tried */
 	bool			 known;
 	bool			 reading;
 	bool			 again;		/* a hint came while reading */
@@ -65,6 +66,8 @@ nodes_heard(struct nodes *n, const char *name)
 
 	if (i >= 0)
 		n->rows[i].silent_until_ms = 0;
+	else if (n->known && !n->reading)	/* it joined, and the hint of it was lost */
+		loop_timer_at(n->reread, n->read_ms + NODES_RETRY_MS);
 }
 
 void
@@ -136,6 +139,7 @@ nodes_end(void *arg, enum cas_result res)
 	struct nodes *n = arg;
 
 	n->reading = false;
+	n->read_ms = loop_now_ms(n->loop);
 	if (n->dead) {
 		nodes_release(n);
 		return;
@@ -146,7 +150,8 @@ nodes_end(void *arg, enum cas_result res)
 		log_debug("the list of nodes cannot be read: %s", cas_result_text(res));
 	free(n->next);
 	n->next = NULL;
-	loop_timer_in(n->reread, res != CAS_OK ? NODES_RETRY_MS : n->again ? 0 : NODES_REREAD_MS);
+	loop_timer_in(n->reread, n->again && res == CAS_OK ? 0 :
+	    res == CAS_OK && n->known ? NODES_REREAD_MS : NODES_RETRY_MS);
 	n->again = false;
 }
 

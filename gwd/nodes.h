@@ -25,7 +25,7 @@ size_t	 nodes_count(const struct nodes *n);
 const char *nodes_name(const struct nodes *n, size_t i);
 int	 nodes_find(const struct nodes *n, const char *name);	/* index, or -1 */
 
-/* It answered; it did not answer in time. */
+/* It answered (of one that is not in the list the list is read again); it did not in time. */
 void	 nodes_heard(struct nodes *n, const char *name);
 void	 nodes_missed(struct nodes *n, const char *name);
 bool	 nodes_is_silent(const struct nodes *n, size_t i);

@@ -83,10 +83,10 @@ page_cut(const struct page *p, struct page_item *items, size_t n, size_t *ret_fi
 }
 
 int
-page_token(const struct page_rule *rule, const char *last_key, char ret[static PAGE_TOKEN_MAX])
+page_token(const char *action, const char *last_key, char ret[static PAGE_TOKEN_MAX])
 {
 	char plain[PAGE_TOKEN_MAX];
-	int n = snprintf(plain, sizeof(plain), PAGE_VERSION "%s:%s", rule->action, last_key);
+	int n = snprintf(plain, sizeof(plain), PAGE_VERSION "%s:%s", action, last_key);
 
 	if (n < 0 || 4 * ((n + 2) / 3) >= PAGE_TOKEN_MAX || strlen(last_key) > PAGE_KEY_MAX)
 		return -ENAMETOOLONG;

@@ -53,5 +53,5 @@ size_t	 page_cut(const struct page *p, struct page_item *items, size_t n, size_t
     bool *ret_more);
 
 /* The token of the page that follows last_key.  0, or -ENAMETOOLONG. */
-int	 page_token(const struct page_rule *rule, const char *last_key,
+int	 page_token(const char *action, const char *last_key,
     char ret[static PAGE_TOKEN_MAX]) MUST_CHECK;

@@ -1,10 +1,13 @@
 #include "gwd/params.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <string.h>
 
-/* The member that lists ids, if the request names any. */
-static const struct shape_member *
+#include "gwd/filter.h"
+
+/* Does the request name any ids? */
+static bool
 ids_given(const struct shape *in, const cJSON *obj)
 {
 	for (size_t i = 0; i < in->n; i++) {
@@ -13,31 +16,99 @@ ids_given(const struct shape *in, const cJSON *obj)
 
 		if (m->shape->kind == SHAPE_LIST && m->shape->item->id_prefix &&
 		    (v = json_member(obj, m->name)) && v->child)
-			return m;
+			return true;
 	}
-	return NULL;
+	return false;
+}
+
+/* The range is the shape's, where it has one. */
+static struct page_rule
+page_rule_of(const struct action *a)
+{
+	const struct shape_member *max = shape_member(a->in, "MaxResults");
+	struct page_rule rule = { a->name, PARAMS_PAGE_MIN, PARAMS_PAGE_MAX };
+
+	if (max && max->shape->max > 0) {
+		rule.min = (uint32_t)max->shape->min;
+		rule.max = (uint32_t)max->shape->max;
+	}
+	return rule;
+}
+
+static struct page_ask
+page_ask_of(const cJSON *in, bool has_ids)
+{
+	const cJSON *max = json_member(in, "MaxResults");
+	const char *token = json_text(in, "NextToken");
+	/* Loops over pages begin with an empty token. */
+	struct page_ask ask = { .has_max = max != NULL, .has_ids = has_ids,
+	    .token = token && *token ? token : NULL };
+
+	if (max)
+		ask.max = (int64_t)max->valuedouble;
+	return ask;
+}
+
+int
+params_page(const struct action *a, const cJSON *in, bool has_ids, struct page *ret,
+    struct shape_error *e)
+{
+	const struct page_rule rule = page_rule_of(a);
+	const struct page_ask ask = page_ask_of(in, has_ids);
+
+	switch (page_open(&rule, &ask, ret)) {
+	case PAGE_OK:
+		return 0;
+	case PAGE_TOO_SMALL:
+		return shape_refuse(e, "InvalidParameterValue", "Value ( %" PRId64 " ) for "
+		    "parameter maxResults is invalid. Expecting a value greater than or equal to "
+		    "%u.", ask.max, rule.min);
+	case PAGE_TOO_LARGE:
+		return shape_refuse(e, "InvalidParameterValue", "Value ( %" PRId64 " ) for "
+		    "parameter maxResults is invalid. Expecting a value less than or equal to %u.",
+		    ask.max, rule.max);
+	case PAGE_WITH_IDS:
+		return shape_refuse(e, "InvalidParameterCombination", "The parameters maxResults "
+		    "and nextToken may not be used with a list of ids.");
+	case PAGE_BAD_TOKEN:
+	case PAGE_RESULTS:
+		break;
+	}
+	return shape_refuse(e, "InvalidParameterValue", "Unable to parse pagination token");
 }
 
 static int
 check_pages(const struct action *a, const cJSON *in, struct shape_error *e)
 {
-	const cJSON *max = json_member(in, "MaxResults");
-	const struct shape_member *ids;
+	struct page page;
 
-	if (!(a->flags & ACTION_PAGES) || !max)
+	return a->flags & ACTION_PAGES ? params_page(a, in, ids_given(a->in, in), &page, e) : 0;
+}
+
+static int
+check_filters(const struct action *a, const cJSON *in, struct shape_error *e)
+{
+	const char *bad = "";
+
+	if (!a->filters)
 		return 0;
-	if (max->valuedouble < PARAMS_PAGE_MIN)
-		return shape_refuse(e, "InvalidParameterValue", "Value ( %.0f ) for parameter "
-		    "maxResults is invalid. Expecting a value greater than or equal to %d.",
-		    max->valuedouble, PARAMS_PAGE_MIN);
-	if (max->valuedouble > PARAMS_PAGE_MAX)
-		return shape_refuse(e, "InvalidParameterValue", "Value ( %.0f ) for parameter "
-		    "maxResults is invalid. Expecting a value less than or equal to %d.",
-		    max->valuedouble, PARAMS_PAGE_MAX);
-	if ((ids = ids_given(a->in, in)))
-		return shape_refuse(e, "InvalidParameterCombination", "The parameter %s cannot be "
-		    "used with the parameter maxResults", ids->query);
-	return 0;
+	switch (filter_check(a->filters, json_member(in, "Filters"), &bad)) {
+	case FILTER_OK:
+		return 0;
+	case FILTER_UNNAMED:
+		return shape_refuse(e, "InvalidParameterValue", "The filter 'null' is invalid");
+	case FILTER_UNKNOWN:
+		return shape_refuse(e, "InvalidParameterValue", "The filter '%.128s' is invalid",
+		    bad);
+	case FILTER_TOO_LONG:
+		return shape_refuse(e, "InvalidParameterValue", "A value of the filter '%.128s' has "
+		    "more than %d bytes", bad, FILTER_VALUE_LEN_MAX);
+	case FILTER_TOO_MANY:
+	case FILTER_RESULTS:
+		break;
+	}
+	return shape_refuse(e, "FilterLimitExceeded", "The maximum number of filters is %d, of "
+	    "filter values %d.", FILTERS_MAX, FILTER_VALUES_MAX);
 }
 
 static int
@@ -65,6 +136,7 @@ params_read(const struct action *a, struct query *q, cJSON **ret, bool *ret_dry_
 	int r = shape_from_query(a->in, q, &in, ret_error);
 
 	if (r < 0 || (r = check_pages(a, in, ret_error)) < 0 ||
+	    (r = check_filters(a, in, ret_error)) < 0 ||
 	    (r = check_token(a, in, ret_error)) < 0 ||
 	    (r = a->check ? a->check(in, ret_error) : 0) < 0)
 		return r;

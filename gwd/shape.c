@@ -67,20 +67,20 @@ member_by_query(const struct shape *s, const char *name, size_t len)
 	return NULL;
 }
 
-/* 1..SHAPE_LIST_MAX without a leading zero, or 0. */
-static unsigned
-list_index(const char *p, size_t len)
+/* 0..SHAPE_LIST_MAX without a leading zero; EC2's lists begin at 1, and libcloud's at 0. */
+static bool
+is_list_index(const char *p, size_t len)
 {
 	unsigned n = 0;
 
-	if (!len || len > 4 || *p == '0')
-		return 0;
+	if (!len || len > 4 || (*p == '0' && len > 1))
+		return false;
 	for (size_t i = 0; i < len; i++) {
 		if (p[i] < '0' || p[i] > '9')
-			return 0;
+			return false;
 		n = n * 10 + (unsigned)(p[i] - '0');
 	}
-	return n <= SHAPE_LIST_MAX ? n : 0;
+	return n <= SHAPE_LIST_MAX;
 }
 
 /* Does the name lead to something that the shape has, and in the right form? */
@@ -95,9 +95,9 @@ check_name(const struct shape *s, const struct query_param *p, struct shape_erro
 		const struct shape_member *m;
 
 		if (s->kind == SHAPE_LIST) {
-			if (!list_index(at, len))
+			if (!is_list_index(at, len))
 				return shape_refuse(e, "InvalidParameterValue",
-				    "The parameter %s must be numbered from 1 to %d.", p->name,
+				    "The parameter %s must be numbered from 0 to %d.", p->name,
 				    SHAPE_LIST_MAX);
 			s = s->item;
 		} else if (s->kind == SHAPE_STRUCT && (m = member_by_query(s, at, len))) {

@@ -199,14 +199,9 @@ const struct shape ec2_DeleteTagsRequest = {
 	.members = members_ec2_DeleteTagsRequest
 };
 
-static const char *const words_ec2_AccountAttributeName[] = {
-	"supported-platforms", "default-vpc",
-};
 static const struct shape ec2_AccountAttributeName = {
 	.name = "AccountAttributeName",
-	.kind = SHAPE_STRING,
-	.n = 2,
-	.words = words_ec2_AccountAttributeName
+	.kind = SHAPE_STRING
 };
 
 static const struct shape ec2_AccountAttributeNameStringList = {
@@ -295,6 +290,85 @@ static const struct shape ec2_FilterList = {
 	.kind = SHAPE_LIST,
 	.item = &ec2_Filter,
 	.item_xml = "Filter"
+};
+
+static const struct shape ec2_PublicIpStringList = {
+	.name = "PublicIpStringList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_String,
+	.item_xml = "PublicIp"
+};
+
+static const struct shape ec2_AllocationId = {
+	.name = "AllocationId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "eipalloc",
+	.id_code = "InvalidAllocationID"
+};
+
+static const struct shape ec2_AllocationIdList = {
+	.name = "AllocationIdList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_AllocationId,
+	.item_xml = "AllocationId"
+};
+
+static const struct shape_member members_ec2_DescribeAddressesRequest[] = {
+	{ "Filters", "Filter", "Filter", &ec2_FilterList, false },
+	{ "PublicIps", "PublicIp", "PublicIp", &ec2_PublicIpStringList, false },
+	{ "AllocationIds", "AllocationId", "AllocationId", &ec2_AllocationIdList, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DescribeAddressesRequest = {
+	.name = "DescribeAddressesRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_DescribeAddressesRequest
+};
+
+static const struct shape ec2_DomainType = {
+	.name = "DomainType",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_Address[] = {
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "PublicIp", "PublicIp", "publicIp", &ec2_String, false },
+	{ "AllocationId", "AllocationId", "allocationId", &ec2_String, false },
+	{ "AssociationId", "AssociationId", "associationId", &ec2_String, false },
+	{ "Domain", "Domain", "domain", &ec2_DomainType, false },
+	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_String, false },
+	{ "NetworkInterfaceOwnerId", "NetworkInterfaceOwnerId", "networkInterfaceOwnerId", &ec2_String, false },
+	{ "PrivateIpAddress", "PrivateIpAddress", "privateIpAddress", &ec2_String, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+	{ "PublicIpv4Pool", "PublicIpv4Pool", "publicIpv4Pool", &ec2_String, false },
+	{ "NetworkBorderGroup", "NetworkBorderGroup", "networkBorderGroup", &ec2_String, false },
+	{ "CustomerOwnedIp", "CustomerOwnedIp", "customerOwnedIp", &ec2_String, false },
+	{ "CustomerOwnedIpv4Pool", "CustomerOwnedIpv4Pool", "customerOwnedIpv4Pool", &ec2_String, false },
+	{ "CarrierIp", "CarrierIp", "carrierIp", &ec2_String, false },
+};
+static const struct shape ec2_Address = {
+	.name = "Address",
+	.kind = SHAPE_STRUCT,
+	.n = 14,
+	.members = members_ec2_Address
+};
+
+static const struct shape ec2_AddressList = {
+	.name = "AddressList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_Address,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DescribeAddressesResult[] = {
+	{ "Addresses", "AddressesSet", "addressesSet", &ec2_AddressList, false },
+};
+const struct shape ec2_DescribeAddressesResult = {
+	.name = "DescribeAddressesResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_DescribeAddressesResult
 };
 
 static const struct shape ec2_ZoneNameStringList = {
@@ -389,6 +463,107 @@ const struct shape ec2_DescribeAvailabilityZonesResult = {
 	.members = members_ec2_DescribeAvailabilityZonesResult
 };
 
+static const struct shape ec2_DhcpOptionsId = {
+	.name = "DhcpOptionsId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "dopt",
+	.id_code = "InvalidDhcpOptionsId"
+};
+
+static const struct shape ec2_DhcpOptionsIdStringList = {
+	.name = "DhcpOptionsIdStringList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_DhcpOptionsId,
+	.item_xml = "DhcpOptionsId"
+};
+
+static const struct shape ec2_DescribeDhcpOptionsMaxResults = {
+	.name = "DescribeDhcpOptionsMaxResults",
+	.kind = SHAPE_INT,
+	.min = 5,
+	.max = 1000
+};
+
+static const struct shape_member members_ec2_DescribeDhcpOptionsRequest[] = {
+	{ "DhcpOptionsIds", "DhcpOptionsId", "DhcpOptionsId", &ec2_DhcpOptionsIdStringList, false },
+	{ "Filters", "Filter", "Filter", &ec2_FilterList, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "NextToken", "NextToken", "NextToken", &ec2_String, false },
+	{ "MaxResults", "MaxResults", "MaxResults", &ec2_DescribeDhcpOptionsMaxResults, false },
+};
+const struct shape ec2_DescribeDhcpOptionsRequest = {
+	.name = "DescribeDhcpOptionsRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_DescribeDhcpOptionsRequest
+};
+
+static const struct shape_member members_ec2_AttributeValue[] = {
+	{ "Value", "Value", "value", &ec2_String, false },
+};
+static const struct shape ec2_AttributeValue = {
+	.name = "AttributeValue",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_AttributeValue
+};
+
+static const struct shape ec2_DhcpConfigurationValueList = {
+	.name = "DhcpConfigurationValueList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_AttributeValue,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DhcpConfiguration[] = {
+	{ "Key", "Key", "key", &ec2_String, false },
+	{ "Values", "ValueSet", "valueSet", &ec2_DhcpConfigurationValueList, false },
+};
+static const struct shape ec2_DhcpConfiguration = {
+	.name = "DhcpConfiguration",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DhcpConfiguration
+};
+
+static const struct shape ec2_DhcpConfigurationList = {
+	.name = "DhcpConfigurationList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_DhcpConfiguration,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DhcpOptions[] = {
+	{ "DhcpConfigurations", "DhcpConfigurationSet", "dhcpConfigurationSet", &ec2_DhcpConfigurationList, false },
+	{ "DhcpOptionsId", "DhcpOptionsId", "dhcpOptionsId", &ec2_String, false },
+	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+};
+static const struct shape ec2_DhcpOptions = {
+	.name = "DhcpOptions",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_DhcpOptions
+};
+
+static const struct shape ec2_DhcpOptionsList = {
+	.name = "DhcpOptionsList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_DhcpOptions,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DescribeDhcpOptionsResult[] = {
+	{ "DhcpOptions", "DhcpOptionsSet", "dhcpOptionsSet", &ec2_DhcpOptionsList, false },
+	{ "NextToken", "NextToken", "nextToken", &ec2_String, false },
+};
+const struct shape ec2_DescribeDhcpOptionsResult = {
+	.name = "DescribeDhcpOptionsResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DescribeDhcpOptionsResult
+};
+
 static const struct shape ec2_ExecutableByStringList = {
 	.name = "ExecutableByStringList",
 	.kind = SHAPE_LIST,
@@ -417,6 +592,13 @@ static const struct shape ec2_OwnerStringList = {
 	.item_xml = "Owner"
 };
 
+static const struct shape ec2_DescribeVpcsMaxResults = {
+	.name = "DescribeVpcsMaxResults",
+	.kind = SHAPE_INT,
+	.min = 5,
+	.max = 1000
+};
+
 static const struct shape_member members_ec2_DescribeImagesRequest[] = {
 	{ "ExecutableUsers", "ExecutableBy", "ExecutableBy", &ec2_ExecutableByStringList, false },
 	{ "Filters", "Filter", "Filter", &ec2_FilterList, false },
@@ -424,11 +606,13 @@ static const struct shape_member members_ec2_DescribeImagesRequest[] = {
 	{ "Owners", "Owner", "Owner", &ec2_OwnerStringList, false },
 	{ "IncludeDeprecated", "IncludeDeprecated", "IncludeDeprecated", &ec2_Boolean, false },
 	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "MaxResults", "MaxResults", "MaxResults", &ec2_DescribeVpcsMaxResults, false },
+	{ "NextToken", "NextToken", "NextToken", &ec2_String, false },
 };
 const struct shape ec2_DescribeImagesRequest = {
 	.name = "DescribeImagesRequest",
 	.kind = SHAPE_STRUCT,
-	.n = 6,
+	.n = 8,
 	.members = members_ec2_DescribeImagesRequest
 };
 
@@ -624,11 +808,12 @@ static const struct shape ec2_ImageList = {
 
 static const struct shape_member members_ec2_DescribeImagesResult[] = {
 	{ "Images", "ImagesSet", "imagesSet", &ec2_ImageList, false },
+	{ "NextToken", "NextToken", "nextToken", &ec2_String, false },
 };
 const struct shape ec2_DescribeImagesResult = {
 	.name = "DescribeImagesResult",
 	.kind = SHAPE_STRUCT,
-	.n = 1,
+	.n = 2,
 	.members = members_ec2_DescribeImagesResult
 };
 
@@ -741,16 +926,6 @@ static const struct shape ec2_EnclaveOptions = {
 	.kind = SHAPE_STRUCT,
 	.n = 1,
 	.members = members_ec2_EnclaveOptions
-};
-
-static const struct shape_member members_ec2_AttributeValue[] = {
-	{ "Value", "Value", "value", &ec2_String, false },
-};
-static const struct shape ec2_AttributeValue = {
-	.name = "AttributeValue",
-	.kind = SHAPE_STRUCT,
-	.n = 1,
-	.members = members_ec2_AttributeValue
 };
 
 static const struct shape_member members_ec2_InstanceAttribute[] = {
@@ -2237,6 +2412,90 @@ const struct shape ec2_DescribeInstancesResult = {
 	.members = members_ec2_DescribeInstancesResult
 };
 
+static const struct shape ec2_InternetGatewayId = {
+	.name = "InternetGatewayId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "igw",
+	.id_code = "InvalidInternetGatewayId"
+};
+
+static const struct shape ec2_InternetGatewayIdList = {
+	.name = "InternetGatewayIdList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_InternetGatewayId,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_DescribeInternetGatewaysMaxResults = {
+	.name = "DescribeInternetGatewaysMaxResults",
+	.kind = SHAPE_INT,
+	.min = 5,
+	.max = 1000
+};
+
+static const struct shape_member members_ec2_DescribeInternetGatewaysRequest[] = {
+	{ "Filters", "Filter", "Filter", &ec2_FilterList, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "InternetGatewayIds", "InternetGatewayId", "internetGatewayId", &ec2_InternetGatewayIdList, false },
+	{ "NextToken", "NextToken", "NextToken", &ec2_String, false },
+	{ "MaxResults", "MaxResults", "MaxResults", &ec2_DescribeInternetGatewaysMaxResults, false },
+};
+const struct shape ec2_DescribeInternetGatewaysRequest = {
+	.name = "DescribeInternetGatewaysRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_DescribeInternetGatewaysRequest
+};
+
+static const struct shape_member members_ec2_InternetGatewayAttachment[] = {
+	{ "State", "State", "state", &ec2_AttachmentStatus, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+};
+static const struct shape ec2_InternetGatewayAttachment = {
+	.name = "InternetGatewayAttachment",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_InternetGatewayAttachment
+};
+
+static const struct shape ec2_InternetGatewayAttachmentList = {
+	.name = "InternetGatewayAttachmentList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_InternetGatewayAttachment,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_InternetGateway[] = {
+	{ "Attachments", "AttachmentSet", "attachmentSet", &ec2_InternetGatewayAttachmentList, false },
+	{ "InternetGatewayId", "InternetGatewayId", "internetGatewayId", &ec2_String, false },
+	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+};
+static const struct shape ec2_InternetGateway = {
+	.name = "InternetGateway",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_InternetGateway
+};
+
+static const struct shape ec2_InternetGatewayList = {
+	.name = "InternetGatewayList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_InternetGateway,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DescribeInternetGatewaysResult[] = {
+	{ "InternetGateways", "InternetGatewaySet", "internetGatewaySet", &ec2_InternetGatewayList, false },
+	{ "NextToken", "NextToken", "nextToken", &ec2_String, false },
+};
+const struct shape ec2_DescribeInternetGatewaysResult = {
+	.name = "DescribeInternetGatewaysResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DescribeInternetGatewaysResult
+};
+
 static const struct shape ec2_KeyNameStringList = {
 	.name = "KeyNameStringList",
 	.kind = SHAPE_LIST,
@@ -2296,6 +2555,145 @@ const struct shape ec2_DescribeKeyPairsResult = {
 	.kind = SHAPE_STRUCT,
 	.n = 1,
 	.members = members_ec2_DescribeKeyPairsResult
+};
+
+static const struct shape ec2_NetworkAclId = {
+	.name = "NetworkAclId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "acl",
+	.id_code = "InvalidNetworkAclId"
+};
+
+static const struct shape ec2_NetworkAclIdStringList = {
+	.name = "NetworkAclIdStringList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_NetworkAclId,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_DescribeNetworkAclsMaxResults = {
+	.name = "DescribeNetworkAclsMaxResults",
+	.kind = SHAPE_INT,
+	.min = 5,
+	.max = 1000
+};
+
+static const struct shape_member members_ec2_DescribeNetworkAclsRequest[] = {
+	{ "Filters", "Filter", "Filter", &ec2_FilterList, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "NetworkAclIds", "NetworkAclId", "NetworkAclId", &ec2_NetworkAclIdStringList, false },
+	{ "NextToken", "NextToken", "NextToken", &ec2_String, false },
+	{ "MaxResults", "MaxResults", "MaxResults", &ec2_DescribeNetworkAclsMaxResults, false },
+};
+const struct shape ec2_DescribeNetworkAclsRequest = {
+	.name = "DescribeNetworkAclsRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_DescribeNetworkAclsRequest
+};
+
+static const struct shape_member members_ec2_NetworkAclAssociation[] = {
+	{ "NetworkAclAssociationId", "NetworkAclAssociationId", "networkAclAssociationId", &ec2_String, false },
+	{ "NetworkAclId", "NetworkAclId", "networkAclId", &ec2_String, false },
+	{ "SubnetId", "SubnetId", "subnetId", &ec2_String, false },
+};
+static const struct shape ec2_NetworkAclAssociation = {
+	.name = "NetworkAclAssociation",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_NetworkAclAssociation
+};
+
+static const struct shape ec2_NetworkAclAssociationList = {
+	.name = "NetworkAclAssociationList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_NetworkAclAssociation,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_IcmpTypeCode[] = {
+	{ "Code", "Code", "code", &ec2_Integer, false },
+	{ "Type", "Type", "type", &ec2_Integer, false },
+};
+static const struct shape ec2_IcmpTypeCode = {
+	.name = "IcmpTypeCode",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_IcmpTypeCode
+};
+
+static const struct shape_member members_ec2_PortRange[] = {
+	{ "From", "From", "from", &ec2_Integer, false },
+	{ "To", "To", "to", &ec2_Integer, false },
+};
+static const struct shape ec2_PortRange = {
+	.name = "PortRange",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_PortRange
+};
+
+static const struct shape ec2_RuleAction = {
+	.name = "RuleAction",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_NetworkAclEntry[] = {
+	{ "CidrBlock", "CidrBlock", "cidrBlock", &ec2_String, false },
+	{ "Egress", "Egress", "egress", &ec2_Boolean, false },
+	{ "IcmpTypeCode", "IcmpTypeCode", "icmpTypeCode", &ec2_IcmpTypeCode, false },
+	{ "Ipv6CidrBlock", "Ipv6CidrBlock", "ipv6CidrBlock", &ec2_String, false },
+	{ "PortRange", "PortRange", "portRange", &ec2_PortRange, false },
+	{ "Protocol", "Protocol", "protocol", &ec2_String, false },
+	{ "RuleAction", "RuleAction", "ruleAction", &ec2_RuleAction, false },
+	{ "RuleNumber", "RuleNumber", "ruleNumber", &ec2_Integer, false },
+};
+static const struct shape ec2_NetworkAclEntry = {
+	.name = "NetworkAclEntry",
+	.kind = SHAPE_STRUCT,
+	.n = 8,
+	.members = members_ec2_NetworkAclEntry
+};
+
+static const struct shape ec2_NetworkAclEntryList = {
+	.name = "NetworkAclEntryList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_NetworkAclEntry,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_NetworkAcl[] = {
+	{ "Associations", "AssociationSet", "associationSet", &ec2_NetworkAclAssociationList, false },
+	{ "Entries", "EntrySet", "entrySet", &ec2_NetworkAclEntryList, false },
+	{ "IsDefault", "Default", "default", &ec2_Boolean, false },
+	{ "NetworkAclId", "NetworkAclId", "networkAclId", &ec2_String, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
+};
+static const struct shape ec2_NetworkAcl = {
+	.name = "NetworkAcl",
+	.kind = SHAPE_STRUCT,
+	.n = 7,
+	.members = members_ec2_NetworkAcl
+};
+
+static const struct shape ec2_NetworkAclList = {
+	.name = "NetworkAclList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_NetworkAcl,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DescribeNetworkAclsResult[] = {
+	{ "NetworkAcls", "NetworkAclSet", "networkAclSet", &ec2_NetworkAclList, false },
+	{ "NextToken", "NextToken", "nextToken", &ec2_String, false },
+};
+const struct shape ec2_DescribeNetworkAclsResult = {
+	.name = "DescribeNetworkAclsResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DescribeNetworkAclsResult
 };
 
 static const struct shape ec2_NetworkInterfaceId = {
@@ -2566,11 +2964,281 @@ const struct shape ec2_DescribeRegionsResult = {
 	.members = members_ec2_DescribeRegionsResult
 };
 
+static const struct shape ec2_RouteTableId = {
+	.name = "RouteTableId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "rtb",
+	.id_code = "InvalidRouteTableId"
+};
+
+static const struct shape ec2_RouteTableIdStringList = {
+	.name = "RouteTableIdStringList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_RouteTableId,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_DescribeRouteTablesMaxResults = {
+	.name = "DescribeRouteTablesMaxResults",
+	.kind = SHAPE_INT,
+	.min = 5,
+	.max = 100
+};
+
+static const struct shape_member members_ec2_DescribeRouteTablesRequest[] = {
+	{ "Filters", "Filter", "Filter", &ec2_FilterList, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "RouteTableIds", "RouteTableId", "RouteTableId", &ec2_RouteTableIdStringList, false },
+	{ "NextToken", "NextToken", "NextToken", &ec2_String, false },
+	{ "MaxResults", "MaxResults", "MaxResults", &ec2_DescribeRouteTablesMaxResults, false },
+};
+const struct shape ec2_DescribeRouteTablesRequest = {
+	.name = "DescribeRouteTablesRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_DescribeRouteTablesRequest
+};
+
+static const struct shape ec2_RouteTableAssociationStateCode = {
+	.name = "RouteTableAssociationStateCode",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_RouteTableAssociationState[] = {
+	{ "State", "State", "state", &ec2_RouteTableAssociationStateCode, false },
+	{ "StatusMessage", "StatusMessage", "statusMessage", &ec2_String, false },
+};
+static const struct shape ec2_RouteTableAssociationState = {
+	.name = "RouteTableAssociationState",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_RouteTableAssociationState
+};
+
+static const struct shape_member members_ec2_RouteTableAssociation[] = {
+	{ "Main", "Main", "main", &ec2_Boolean, false },
+	{ "RouteTableAssociationId", "RouteTableAssociationId", "routeTableAssociationId", &ec2_String, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_String, false },
+	{ "SubnetId", "SubnetId", "subnetId", &ec2_String, false },
+	{ "GatewayId", "GatewayId", "gatewayId", &ec2_String, false },
+	{ "AssociationState", "AssociationState", "associationState", &ec2_RouteTableAssociationState, false },
+};
+static const struct shape ec2_RouteTableAssociation = {
+	.name = "RouteTableAssociation",
+	.kind = SHAPE_STRUCT,
+	.n = 6,
+	.members = members_ec2_RouteTableAssociation
+};
+
+static const struct shape ec2_RouteTableAssociationList = {
+	.name = "RouteTableAssociationList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_RouteTableAssociation,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_PropagatingVgw[] = {
+	{ "GatewayId", "GatewayId", "gatewayId", &ec2_String, false },
+};
+static const struct shape ec2_PropagatingVgw = {
+	.name = "PropagatingVgw",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_PropagatingVgw
+};
+
+static const struct shape ec2_PropagatingVgwList = {
+	.name = "PropagatingVgwList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_PropagatingVgw,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_CarrierGatewayId = {
+	.name = "CarrierGatewayId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_RouteOrigin = {
+	.name = "RouteOrigin",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_RouteState = {
+	.name = "RouteState",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_CoreNetworkArn = {
+	.name = "CoreNetworkArn",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_Route[] = {
+	{ "DestinationCidrBlock", "DestinationCidrBlock", "destinationCidrBlock", &ec2_String, false },
+	{ "DestinationIpv6CidrBlock", "DestinationIpv6CidrBlock", "destinationIpv6CidrBlock", &ec2_String, false },
+	{ "DestinationPrefixListId", "DestinationPrefixListId", "destinationPrefixListId", &ec2_String, false },
+	{ "EgressOnlyInternetGatewayId", "EgressOnlyInternetGatewayId", "egressOnlyInternetGatewayId", &ec2_String, false },
+	{ "GatewayId", "GatewayId", "gatewayId", &ec2_String, false },
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "InstanceOwnerId", "InstanceOwnerId", "instanceOwnerId", &ec2_String, false },
+	{ "NatGatewayId", "NatGatewayId", "natGatewayId", &ec2_String, false },
+	{ "TransitGatewayId", "TransitGatewayId", "transitGatewayId", &ec2_String, false },
+	{ "LocalGatewayId", "LocalGatewayId", "localGatewayId", &ec2_String, false },
+	{ "CarrierGatewayId", "CarrierGatewayId", "carrierGatewayId", &ec2_CarrierGatewayId, false },
+	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_String, false },
+	{ "Origin", "Origin", "origin", &ec2_RouteOrigin, false },
+	{ "State", "State", "state", &ec2_RouteState, false },
+	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_String, false },
+	{ "CoreNetworkArn", "CoreNetworkArn", "coreNetworkArn", &ec2_CoreNetworkArn, false },
+};
+static const struct shape ec2_Route = {
+	.name = "Route",
+	.kind = SHAPE_STRUCT,
+	.n = 16,
+	.members = members_ec2_Route
+};
+
+static const struct shape ec2_RouteList = {
+	.name = "RouteList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_Route,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_RouteTable[] = {
+	{ "Associations", "AssociationSet", "associationSet", &ec2_RouteTableAssociationList, false },
+	{ "PropagatingVgws", "PropagatingVgwSet", "propagatingVgwSet", &ec2_PropagatingVgwList, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_String, false },
+	{ "Routes", "RouteSet", "routeSet", &ec2_RouteList, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
+};
+static const struct shape ec2_RouteTable = {
+	.name = "RouteTable",
+	.kind = SHAPE_STRUCT,
+	.n = 7,
+	.members = members_ec2_RouteTable
+};
+
+static const struct shape ec2_RouteTableList = {
+	.name = "RouteTableList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_RouteTable,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DescribeRouteTablesResult[] = {
+	{ "RouteTables", "RouteTableSet", "routeTableSet", &ec2_RouteTableList, false },
+	{ "NextToken", "NextToken", "nextToken", &ec2_String, false },
+};
+const struct shape ec2_DescribeRouteTablesResult = {
+	.name = "DescribeRouteTablesResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DescribeRouteTablesResult
+};
+
+static const struct shape ec2_SecurityGroupRuleIdList = {
+	.name = "SecurityGroupRuleIdList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_String,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_DescribeSecurityGroupRulesMaxResults = {
+	.name = "DescribeSecurityGroupRulesMaxResults",
+	.kind = SHAPE_INT,
+	.min = 5,
+	.max = 1000
+};
+
+static const struct shape_member members_ec2_DescribeSecurityGroupRulesRequest[] = {
+	{ "Filters", "Filter", "Filter", &ec2_FilterList, false },
+	{ "SecurityGroupRuleIds", "SecurityGroupRuleId", "SecurityGroupRuleId", &ec2_SecurityGroupRuleIdList, false },
+	{ "DryRun", "DryRun", "DryRun", &ec2_Boolean, false },
+	{ "NextToken", "NextToken", "NextToken", &ec2_String, false },
+	{ "MaxResults", "MaxResults", "MaxResults", &ec2_DescribeSecurityGroupRulesMaxResults, false },
+};
+const struct shape ec2_DescribeSecurityGroupRulesRequest = {
+	.name = "DescribeSecurityGroupRulesRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_DescribeSecurityGroupRulesRequest
+};
+
+static const struct shape ec2_SecurityGroupRuleId = {
+	.name = "SecurityGroupRuleId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "sgr",
+	.id_code = "InvalidSecurityGroupRuleId"
+};
+
 static const struct shape ec2_SecurityGroupId = {
 	.name = "SecurityGroupId",
 	.kind = SHAPE_STRING,
 	.id_prefix = "sg",
 	.id_code = "InvalidGroupId"
+};
+
+static const struct shape ec2_PrefixListResourceId = {
+	.name = "PrefixListResourceId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_ReferencedSecurityGroup[] = {
+	{ "GroupId", "GroupId", "groupId", &ec2_String, false },
+	{ "PeeringStatus", "PeeringStatus", "peeringStatus", &ec2_String, false },
+	{ "UserId", "UserId", "userId", &ec2_String, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_String, false },
+};
+static const struct shape ec2_ReferencedSecurityGroup = {
+	.name = "ReferencedSecurityGroup",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_ReferencedSecurityGroup
+};
+
+static const struct shape_member members_ec2_SecurityGroupRule[] = {
+	{ "SecurityGroupRuleId", "SecurityGroupRuleId", "securityGroupRuleId", &ec2_SecurityGroupRuleId, false },
+	{ "GroupId", "GroupId", "groupId", &ec2_SecurityGroupId, false },
+	{ "GroupOwnerId", "GroupOwnerId", "groupOwnerId", &ec2_String, false },
+	{ "IsEgress", "IsEgress", "isEgress", &ec2_Boolean, false },
+	{ "IpProtocol", "IpProtocol", "ipProtocol", &ec2_String, false },
+	{ "FromPort", "FromPort", "fromPort", &ec2_Integer, false },
+	{ "ToPort", "ToPort", "toPort", &ec2_Integer, false },
+	{ "CidrIpv4", "CidrIpv4", "cidrIpv4", &ec2_String, false },
+	{ "CidrIpv6", "CidrIpv6", "cidrIpv6", &ec2_String, false },
+	{ "PrefixListId", "PrefixListId", "prefixListId", &ec2_PrefixListResourceId, false },
+	{ "ReferencedGroupInfo", "ReferencedGroupInfo", "referencedGroupInfo", &ec2_ReferencedSecurityGroup, false },
+	{ "Description", "Description", "description", &ec2_String, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+};
+static const struct shape ec2_SecurityGroupRule = {
+	.name = "SecurityGroupRule",
+	.kind = SHAPE_STRUCT,
+	.n = 13,
+	.members = members_ec2_SecurityGroupRule
+};
+
+static const struct shape ec2_SecurityGroupRuleList = {
+	.name = "SecurityGroupRuleList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_SecurityGroupRule,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DescribeSecurityGroupRulesResult[] = {
+	{ "SecurityGroupRules", "SecurityGroupRuleSet", "securityGroupRuleSet", &ec2_SecurityGroupRuleList, false },
+	{ "NextToken", "NextToken", "nextToken", &ec2_String, false },
+};
+const struct shape ec2_DescribeSecurityGroupRulesResult = {
+	.name = "DescribeSecurityGroupRulesResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DescribeSecurityGroupRulesResult
 };
 
 static const struct shape ec2_GroupIdStringList = {
@@ -3041,6 +3709,16 @@ const struct shape ec2_DescribeVolumesResult = {
 	.members = members_ec2_DescribeVolumesResult
 };
 
+static const char *const words_ec2_VpcAttributeName[] = {
+	"enableDnsSupport", "enableDnsHostnames", "enableNetworkAddressUsageMetrics",
+};
+static const struct shape ec2_VpcAttributeName = {
+	.name = "VpcAttributeName",
+	.kind = SHAPE_STRING,
+	.n = 3,
+	.words = words_ec2_VpcAttributeName
+};
+
 static const struct shape ec2_VpcId = {
 	.name = "VpcId",
 	.kind = SHAPE_STRING,
@@ -3048,18 +3726,36 @@ static const struct shape ec2_VpcId = {
 	.id_code = "InvalidVpcID"
 };
 
+static const struct shape_member members_ec2_DescribeVpcAttributeRequest[] = {
+	{ "Attribute", "Attribute", "Attribute", &ec2_VpcAttributeName, true },
+	{ "VpcId", "VpcId", "VpcId", &ec2_VpcId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DescribeVpcAttributeRequest = {
+	.name = "DescribeVpcAttributeRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_DescribeVpcAttributeRequest
+};
+
+static const struct shape_member members_ec2_DescribeVpcAttributeResult[] = {
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "EnableDnsHostnames", "EnableDnsHostnames", "enableDnsHostnames", &ec2_AttributeBooleanValue, false },
+	{ "EnableDnsSupport", "EnableDnsSupport", "enableDnsSupport", &ec2_AttributeBooleanValue, false },
+	{ "EnableNetworkAddressUsageMetrics", "EnableNetworkAddressUsageMetrics", "enableNetworkAddressUsageMetrics", &ec2_AttributeBooleanValue, false },
+};
+const struct shape ec2_DescribeVpcAttributeResult = {
+	.name = "DescribeVpcAttributeResult",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_DescribeVpcAttributeResult
+};
+
 static const struct shape ec2_VpcIdStringList = {
 	.name = "VpcIdStringList",
 	.kind = SHAPE_LIST,
 	.item = &ec2_VpcId,
 	.item_xml = "VpcId"
-};
-
-static const struct shape ec2_DescribeVpcsMaxResults = {
-	.name = "DescribeVpcsMaxResults",
-	.kind = SHAPE_INT,
-	.min = 5,
-	.max = 1000
 };
 
 static const struct shape_member members_ec2_DescribeVpcsRequest[] = {

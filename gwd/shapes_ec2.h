@@ -12,8 +12,12 @@ extern const struct shape ec2_DeleteKeyPairRequest;
 extern const struct shape ec2_DeleteTagsRequest;
 extern const struct shape ec2_DescribeAccountAttributesRequest;
 extern const struct shape ec2_DescribeAccountAttributesResult;
+extern const struct shape ec2_DescribeAddressesRequest;
+extern const struct shape ec2_DescribeAddressesResult;
 extern const struct shape ec2_DescribeAvailabilityZonesRequest;
 extern const struct shape ec2_DescribeAvailabilityZonesResult;
+extern const struct shape ec2_DescribeDhcpOptionsRequest;
+extern const struct shape ec2_DescribeDhcpOptionsResult;
 extern const struct shape ec2_DescribeImagesRequest;
 extern const struct shape ec2_DescribeImagesResult;
 extern const struct shape ec2_DescribeInstanceAttributeRequest;
@@ -25,12 +29,20 @@ extern const struct shape ec2_DescribeInstanceTypesRequest;
 extern const struct shape ec2_DescribeInstanceTypesResult;
 extern const struct shape ec2_DescribeInstancesRequest;
 extern const struct shape ec2_DescribeInstancesResult;
+extern const struct shape ec2_DescribeInternetGatewaysRequest;
+extern const struct shape ec2_DescribeInternetGatewaysResult;
 extern const struct shape ec2_DescribeKeyPairsRequest;
 extern const struct shape ec2_DescribeKeyPairsResult;
+extern const struct shape ec2_DescribeNetworkAclsRequest;
+extern const struct shape ec2_DescribeNetworkAclsResult;
 extern const struct shape ec2_DescribeNetworkInterfacesRequest;
 extern const struct shape ec2_DescribeNetworkInterfacesResult;
 extern const struct shape ec2_DescribeRegionsRequest;
 extern const struct shape ec2_DescribeRegionsResult;
+extern const struct shape ec2_DescribeRouteTablesRequest;
+extern const struct shape ec2_DescribeRouteTablesResult;
+extern const struct shape ec2_DescribeSecurityGroupRulesRequest;
+extern const struct shape ec2_DescribeSecurityGroupRulesResult;
 extern const struct shape ec2_DescribeSecurityGroupsRequest;
 extern const struct shape ec2_DescribeSecurityGroupsResult;
 extern const struct shape ec2_DescribeSubnetsRequest;
@@ -39,6 +51,8 @@ extern const struct shape ec2_DescribeTagsRequest;
 extern const struct shape ec2_DescribeTagsResult;
 extern const struct shape ec2_DescribeVolumesRequest;
 extern const struct shape ec2_DescribeVolumesResult;
+extern const struct shape ec2_DescribeVpcAttributeRequest;
+extern const struct shape ec2_DescribeVpcAttributeResult;
 extern const struct shape ec2_DescribeVpcsRequest;
 extern const struct shape ec2_DescribeVpcsResult;
 extern const struct shape ec2_GetConsoleOutputRequest;
@@ -75,12 +89,18 @@ extern const struct shape sts_GetCallerIdentityResponse;
 #define EC2_DescribeAccountAttributes \
 	"DescribeAccountAttributes", API_EC2, &ec2_DescribeAccountAttributesRequest, &ec2_DescribeAccountAttributesResult, \
 	ACTION_DRY_RUN
+#define EC2_DescribeAddresses \
+	"DescribeAddresses", API_EC2, &ec2_DescribeAddressesRequest, &ec2_DescribeAddressesResult, \
+	ACTION_DRY_RUN
 #define EC2_DescribeAvailabilityZones \
 	"DescribeAvailabilityZones", API_EC2, &ec2_DescribeAvailabilityZonesRequest, &ec2_DescribeAvailabilityZonesResult, \
 	ACTION_DRY_RUN
+#define EC2_DescribeDhcpOptions \
+	"DescribeDhcpOptions", API_EC2, &ec2_DescribeDhcpOptionsRequest, &ec2_DescribeDhcpOptionsResult, \
+	ACTION_PAGES | ACTION_DRY_RUN
 #define EC2_DescribeImages \
 	"DescribeImages", API_EC2, &ec2_DescribeImagesRequest, &ec2_DescribeImagesResult, \
-	ACTION_DRY_RUN
+	ACTION_PAGES | ACTION_DRY_RUN
 #define EC2_DescribeInstanceAttribute \
 	"DescribeInstanceAttribute", API_EC2, &ec2_DescribeInstanceAttributeRequest, &ec2_InstanceAttribute, \
 	ACTION_DRY_RUN
@@ -96,15 +116,27 @@ extern const struct shape sts_GetCallerIdentityResponse;
 #define EC2_DescribeInstances \
 	"DescribeInstances", API_EC2, &ec2_DescribeInstancesRequest, &ec2_DescribeInstancesResult, \
 	ACTION_PAGES | ACTION_DRY_RUN
+#define EC2_DescribeInternetGateways \
+	"DescribeInternetGateways", API_EC2, &ec2_DescribeInternetGatewaysRequest, &ec2_DescribeInternetGatewaysResult, \
+	ACTION_PAGES | ACTION_DRY_RUN
 #define EC2_DescribeKeyPairs \
 	"DescribeKeyPairs", API_EC2, &ec2_DescribeKeyPairsRequest, &ec2_DescribeKeyPairsResult, \
 	ACTION_DRY_RUN
+#define EC2_DescribeNetworkAcls \
+	"DescribeNetworkAcls", API_EC2, &ec2_DescribeNetworkAclsRequest, &ec2_DescribeNetworkAclsResult, \
+	ACTION_PAGES | ACTION_DRY_RUN
 #define EC2_DescribeNetworkInterfaces \
 	"DescribeNetworkInterfaces", API_EC2, &ec2_DescribeNetworkInterfacesRequest, &ec2_DescribeNetworkInterfacesResult, \
 	ACTION_PAGES | ACTION_DRY_RUN
 #define EC2_DescribeRegions \
 	"DescribeRegions", API_EC2, &ec2_DescribeRegionsRequest, &ec2_DescribeRegionsResult, \
 	ACTION_DRY_RUN
+#define EC2_DescribeRouteTables \
+	"DescribeRouteTables", API_EC2, &ec2_DescribeRouteTablesRequest, &ec2_DescribeRouteTablesResult, \
+	ACTION_PAGES | ACTION_DRY_RUN
+#define EC2_DescribeSecurityGroupRules \
+	"DescribeSecurityGroupRules", API_EC2, &ec2_DescribeSecurityGroupRulesRequest, &ec2_DescribeSecurityGroupRulesResult, \
+	ACTION_PAGES | ACTION_DRY_RUN
 #define EC2_DescribeSecurityGroups \
 	"DescribeSecurityGroups", API_EC2, &ec2_DescribeSecurityGroupsRequest, &ec2_DescribeSecurityGroupsResult, \
 	ACTION_PAGES | ACTION_DRY_RUN
@@ -117,6 +149,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 #define EC2_DescribeVolumes \
 	"DescribeVolumes", API_EC2, &ec2_DescribeVolumesRequest, &ec2_DescribeVolumesResult, \
 	ACTION_PAGES | ACTION_DRY_RUN
+#define EC2_DescribeVpcAttribute \
+	"DescribeVpcAttribute", API_EC2, &ec2_DescribeVpcAttributeRequest, &ec2_DescribeVpcAttributeResult, \
+	ACTION_DRY_RUN
 #define EC2_DescribeVpcs \
 	"DescribeVpcs", API_EC2, &ec2_DescribeVpcsRequest, &ec2_DescribeVpcsResult, \
 	ACTION_PAGES | ACTION_DRY_RUN

@@ -149,15 +149,22 @@ put_number(struct writer *w, const cJSON *v)
 	put_plain(w, text);
 }
 
+/* Most names differ in their first letter, and most members of a shape are not there. */
+static bool
+is_named(const cJSON *c, const char *name)
+{
+	return c->string[0] == name[0] && strcmp(c->string, name) == 0;
+}
+
 /* Members usually come in the shape's order: the search goes on where the last one ended. */
 static const cJSON *
 next_member(const cJSON *obj, const cJSON *from, const char *name)
 {
 	for (const cJSON *c = from; c; c = c->next)
-		if (!strcmp(c->string, name))
+		if (is_named(c, name))
 			return c;
 	for (const cJSON *c = obj->child; c != from; c = c->next)
-		if (!strcmp(c->string, name))
+		if (is_named(c, name))
 			return c;
 	return NULL;
 }

@@ -187,6 +187,13 @@ void	 lease_loaded(struct lease *l, uint64_t op, const struct lease_seen *seen,
 void	 lease_written(struct lease *l, uint64_t op, enum cas_result res, uint64_t revision,
     uint64_t now_ms, struct lease_out *out);
 
+/*
+ * In a store that went back a holder's revision is not there any more; what is there comes from
+ * before.  It may renew at the revision it finds, as long as that is of no later holder.  Who
+ * took the key there has not been believed: wins need a store that is sound.
+ */
+bool	 lease_may_anchor(const struct cas_token *ours, const struct lease_seen *found);
+
 #define LEASE_NEVER	UINT64_MAX
 uint64_t lease_deadline(const struct lease *l);		/* of the next tick, or LEASE_NEVER */
 bool	 lease_is_held(const struct lease *l, uint64_t now_ms);

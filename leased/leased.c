@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/buckets.h"
 #include "common/ident.h"
 #include "common/msgid.h"
 #include "common/subjects.h"
@@ -12,12 +13,6 @@
 #define STOP_ASK_MS	1000	/* clients are given so long to let go */
 #define STOP_MS		6000	/* and all of a stop takes no longer */
 #define STOP_TURN_MS	20
-
-static const struct bucket_spec sync_spec = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT, false };
-static const struct bucket_spec records_spec = { BUCKET_NODES, "nodes of the cluster", 0,
-	BUCKET_KEPT, false };
-static const struct bucket_spec beats_spec = { BUCKET_CLUSTER_STATE, "heartbeats", 0,
-	BUCKET_REMADE, false };
 
 /* Names in the bucket of leases that are no client's lease: see registry.h. */
 static const struct { const char *prefix, *owner; } reserved[] = {
@@ -47,35 +42,18 @@ leased_name(void *self)
 
 /* ---- buckets ---- */
 
-static void
-on_alarm(void *arg, struct bucket *b, const char *why)
-{
-	struct leased *d = arg;
-	bool went_back = bucket_went_back(b);
-	struct log_ctx ctx = { .message_id = went_back ? MSG_STORE_WENT_BACK : MSG_BUCKET_LOST };
-
-	if (why)
-		log_fields(LOG_ERR, &ctx, "bucket %s: %s", bucket_name(b), why);
-	else
-		log_notice("bucket %s is healthy again", bucket_name(b));
-	if (b == d->sync && d->table)
-		lease_table_freeze(d->table, went_back);
-}
-
 int
 leased_open_buckets(void *self)
 {
 	struct leased *d = self;
-	int r;
+	int r = bucket_open(d->d.kv, &bucket_specs[SPEC_SYNC], &d->sync);
 
-	kv_on_alarm(d->d.kv, on_alarm, d);
-	r = bucket_open(d->d.kv, &sync_spec, &d->sync);
 	if (r == 0)
-		r = bucket_open(d->d.kv, &records_spec, &d->records);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_NODES], &d->records);
 	if (r == 0)
-		r = bucket_open(d->d.kv, &beats_spec, &d->beats);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_CLUSTER_STATE], &d->beats);
 	if (r == 0)
-		bucket_keep_writing(d->sync);	/* renewals: see lease_table_freeze */
+		bucket_keep_writing(d->sync);	/* renewals: see lease_port */
 	return r;
 }
 
@@ -194,7 +172,6 @@ leased_make_table(void *self)
 	r = lease_table_new(d->d.conf->node, &port, leased_now_ms(d), &d->table);
 	if (r == 0) {
 		sync_store_attach(d->store, d->table);
-		lease_table_freeze(d->table, bucket_went_back(d->sync));
 		r = reserve_names(d);
 	}
 	if (r == 0)

@@ -211,7 +211,7 @@ swap(struct burial *b)
 	memcpy(t.holder, b->rule.self, sizeof(t.holder));
 	len = sync_print(&t, text);
 	return len > 0 && key_of(KEY_NODE_PREFIX, b->rule.node, key) &&
-	    !bucket_went_back(b->nodes->spec.sync) &&
+	    bucket_is_sound(b->nodes->spec.sync) &&
 	    kv_put(b->nodes->spec.sync, key, text, (size_t)len, b->rule.expected, CALL_MS,
 	    on_swapped, b);
 }

@@ -11,6 +11,8 @@ struct call {
 	struct sync_store	*store;
 	uint64_t		 op;
 	bool			 is_win;
+	struct cas_token	 value;		/* of a renewal that is anchored anew */
+	uint64_t		 until_ms;
 	LIST_ENTRY(call)	 next;
 	char			 key[CAS_KEY_MAX + 1];
 };
@@ -144,19 +146,60 @@ port_load(void *ctx, const char *key, uint64_t op, uint64_t timeout_ms)
 	return false;
 }
 
+/* ---- renewals in a store that went back ---- */
+
+static bool
+put(struct call *c, const struct cas_token *value, uint64_t expected, uint64_t timeout_ms)
+{
+	char text[SYNC_VALUE_MAX];
+	int len = sync_print(value, text);
+
+	return len >= 0 && kv_put(c->store->spec.bucket, c->key, text, (size_t)len, expected,
+	    timeout_ms, on_written, c);
+}
+
+static void
+on_anchor(void *arg, enum cas_result res, struct cas_entry *e)
+{
+	struct call *c = arg;
+	uint64_t now = loop_now_ms(c->store->spec.loop);
+	struct lease_seen seen;
+
+	sync_seen(res, e, &seen);
+	if (seen.result != CAS_OK && seen.result != CAS_NOT_FOUND)
+		on_written(c, seen.result, 0);
+	else if (!lease_may_anchor(&c->value, &seen))
+		on_written(c, CAS_LOST, 0);
+	else if (now >= c->until_ms || !put(c, &c->value, seen.revision, c->until_ms - now))
+		on_written(c, CAS_UNAVAILABLE, 0);
+}
+
+/* The revision that the holder knows is not there any more: read which one is. */
+static bool
+anchor(struct call *c, const struct cas_token *value, uint64_t timeout_ms)
+{
+	c->value = *value;
+	c->until_ms = loop_now_ms(c->store->spec.loop) + timeout_ms;
+	return kv_load(c->store->spec.bucket, c->key, timeout_ms, on_anchor, c);
+}
+
 static bool
 port_put(void *ctx, const char *key, uint64_t op, const struct cas_token *value,
     uint64_t expected, uint64_t timeout_ms)
 {
 	struct sync_store *s = ctx;
-	char text[SYNC_VALUE_MAX];
-	int len = sync_print(value, text);
-	struct call *c = len < 0 ? NULL : call_new(s, key, op);
+	bool is_win = value->generation == 0, is_sent;
+	struct call *c;
 
+	if (is_win && !bucket_is_sound(s->spec.bucket))
+		return false;
+	c = call_new(s, key, op);
 	if (!c)
 		return false;
-	c->is_win = value->generation == 0;
-	if (kv_put(s->spec.bucket, key, text, (size_t)len, expected, timeout_ms, on_written, c))
+	c->is_win = is_win;
+	is_sent = bucket_went_back(s->spec.bucket) ? anchor(c, value, timeout_ms)
+						   : put(c, value, expected, timeout_ms);
+	if (is_sent)
 		return true;
 	call_free(c);
 	return false;
@@ -166,7 +209,7 @@ static bool
 port_remove(void *ctx, const char *key, uint64_t op, uint64_t expected, uint64_t timeout_ms)
 {
 	struct sync_store *s = ctx;
-	struct call *c = call_new(s, key, op);
+	struct call *c = bucket_is_sound(s->spec.bucket) ? call_new(s, key, op) : NULL;
 
 	if (!c)
 		return false;

@@ -103,7 +103,7 @@ uefid_on_record(void *arg, const char *key)
 	struct copy c;
 
 	if (key[0] == '\0') {
-		u->sweeps_all = true;
+		u->sweeps_all = u->sweeps_idle = true;
 		return;
 	}
 	l = local_find(&u->locals, key);

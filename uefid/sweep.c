@@ -24,6 +24,7 @@ struct ids {
 struct scan {
 	struct uefid	*u;
 	bool		 wants_claims;
+	bool		 wants_idle;	/* folders that hold a lock alone */
 	struct ids	 folders, claims;	/* with a copy or a lock; ours without a folder */
 	cJSON		*vms;			/* vmd's list; NULL: no answer */
 	bool		 is_short;	/* claims or vmd's word could not be had */
@@ -134,7 +135,7 @@ wants_look(const struct scan *s, const char *id)
 	/* A guest may run on it: that is seen without vmd. */
 	if (access(c.seeded, F_OK) == 0 || copy_has_vars(&c))
 		return true;
-	return s->vms && u->sweeps % SWEEPS_IDLE == 0;
+	return s->vms && s->wants_idle;
 }
 
 static void
@@ -152,6 +153,7 @@ scan_done(void *arg, void *job)
 			uefid_mind(u, s->claims.v[i]);
 	/* The next sweep has to do what this one could not. */
 	u->sweeps_all |= s->wants_claims && s->is_short;
+	u->sweeps_idle |= s->wants_idle && s->is_short;
 	u->sweeps++;
 	scan_free(s);
 }
@@ -170,11 +172,12 @@ uefid_on_sweep(void *arg)
 		return;
 	s->u = u;
 	s->wants_claims = u->sweeps_all || u->sweeps % SWEEPS_ALL == 0;
+	s->wants_idle = u->sweeps_idle || u->sweeps % SWEEPS_IDLE == 0;
 	if (jobs_submit(u->d.jobs, NULL, scan_run, scan_done, u, s, scan_free) < 0) {
 		scan_free(s);
 		return;
 	}
-	u->sweeps_all = false;
+	u->sweeps_all = u->sweeps_idle = false;
 	u->is_sweeping = true;
 }
 
@@ -182,6 +185,6 @@ void
 uefid_sweep_start(struct uefid *u)
 {
 	u->is_kv_open = true;
-	u->sweeps_all = true;
+	u->sweeps_all = u->sweeps_idle = true;
 	loop_timer_at(u->sweep_timer, 0);
 }

@@ -43,7 +43,8 @@ struct uefid {
 	struct loop_timer	*sweep_timer;
 	bool			 is_kv_open;
 	bool			 is_sweeping;
-	bool			 sweeps_all;	/* the next sweep looks at everything */
+	bool			 sweeps_all;	/* the next sweep looks at claims and records */
+	bool			 sweeps_idle;	/* ... and at folders that hold a lock alone */
 	unsigned		 sweeps;
 	uint64_t		 counts[UEFID_COUNTS];
 };

@@ -249,21 +249,42 @@ check(const struct vm *vm, const char *account, const cJSON *in,
 	return *ret_verb ? NULL : "UnsupportedOperation";
 }
 
+/*
+ * A start that cannot be here but may be elsewhere: answered without the handled header, as by
+ * an owner that knows nothing of it, which sends it on to the queue.  NULL: it is ours.
+ */
+static const char *
+why_declined(const struct vm *vm, const cJSON *in)
+{
+	const char *attribute = asked_for(in);
+	const struct command_verb *verb = attribute ? find_verb(attribute) : NULL;
+
+	if (!verb || verb->run || verb->command != POLICY_START || vm->is_starting ||
+	    vm_instance(vm)->state != INSTANCE_STOPPED)
+		return NULL;
+	return why_no_start(vm->d);
+}
+
 static void
 on_command(void *arg, struct bus_req *req, const void *in)
 {
 	struct vm *vm = arg;
 	const struct command_verb *verb = NULL;
-	const char *account, *code, *why = "no memory";
+	const char *account, *code, *why = "no memory", *not_here = why_declined(vm, in);
 	struct command *c;
 
-	bus_req_header(req, HEADER_CMD_HANDLED, "1");
+	if (!not_here)
+		bus_req_header(req, HEADER_CMD_HANDLED, "1");
 	account = wire_account(req);
 	if (!account)
 		return;
 	code = check(vm, account, in, &verb, &why);
 	if (code && strcmp(code, "InvalidParameterValue") == 0) {
 		bus_refuse_input(req, "%s", why);
+		return;
+	}
+	if (!code && not_here) {
+		bus_refuse(req, "InternalError", true, "%s Nothing was done.", not_here);
 		return;
 	}
 	c = code ? NULL : calloc(1, sizeof(*c));

@@ -8,7 +8,7 @@ static cJSON *
 instance_json(const struct instance *i, struct describe_extra x, const struct describe_view *v)
 {
 	AUTO(json) cJSON *obj = instance_view(i, &v->view);
-	cJSON *extra = obj ? cJSON_AddObjectToObject(obj, "Spinifex") : NULL;
+	cJSON *extra = cJSON_GetObjectItemCaseSensitive(obj, INSTANCE_VIEW_FACTS);
 
 	if (!extra || !cJSON_AddStringToObject(extra, "launch", x.launch) ||
 	    (x.impaired && !cJSON_AddStringToObject(extra, "qmp", "impaired")))

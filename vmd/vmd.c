@@ -9,6 +9,7 @@
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
+#include "common/buckets.h"
 #include "common/file.h"
 #include "common/subjects.h"
 #include "vmd/beat.h"
@@ -90,26 +91,18 @@ on_buckets(void *arg)
 	records_start(d->records);
 }
 
-static const struct bucket_spec instances_spec = { BUCKET_INSTANCES,
-	"instance records, one key each", 0, BUCKET_KEPT, false };
-static const struct bucket_spec images_spec = { BUCKET_IMAGES, "images", 0, BUCKET_KEPT, false };
-static const struct bucket_spec addresses_spec = { BUCKET_ADDRESSES, "private addresses", 0,
-	BUCKET_KEPT, false };
-static const struct bucket_spec cluster_spec = { BUCKET_CLUSTER_STATE, "heartbeats", 0,
-	BUCKET_REMADE, false };
-
 static int
 open_buckets(void *self)
 {
 	struct vmd *d = self;
-	int r = bucket_open(d->d.kv, &instances_spec, &d->instances);
+	int r = bucket_open(d->d.kv, &bucket_specs[SPEC_INSTANCES], &d->instances);
 
 	if (r == 0)
-		r = bucket_open(d->d.kv, &images_spec, &d->images);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_IMAGES], &d->images);
 	if (r == 0)
-		r = bucket_open(d->d.kv, &addresses_spec, &d->addresses);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_ADDRESSES], &d->addresses);
 	if (r == 0)
-		r = bucket_open(d->d.kv, &cluster_spec, &d->cluster_state);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_CLUSTER_STATE], &d->cluster_state);
 	return r;
 }
 
@@ -307,6 +300,7 @@ set_env(void *self)
 static int
 serve(void *self)
 {
+	vmd_set_ready(self, VMD_NEED_OPEN, true);
 	return wire_serve(self);
 }
 

@@ -9,6 +9,10 @@ import sys
 import tempfile
 import time
 import traceback
+import urllib.error
+import urllib.parse
+import urllib.request
+import xml.etree.ElementTree as ET
 
 sys.dont_write_bytecode = True
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -65,6 +69,36 @@ class World:
 
     def client(self, node=None, **settings):
         return self.c.client(node=node, max_pool_connections=32, **settings)
+
+    def stranger(self, account="210987654321"):
+        """A client of another account."""
+        import boto3	# pylint: disable=import-outside-toplevel
+        done = subprocess.run([self.c.bin("gwd"), "-c", self.c.conf(self.c.node_names()[0]), "-k",
+                               account], text=True, capture_output=True, timeout=60, check=True)
+        words = done.stdout.split()
+        return boto3.client("ec2", endpoint_url=self.c.endpoint(), region_name="us-east-1",
+                            aws_access_key_id=words[1], aws_secret_access_key=words[3])
+
+    def raw(self, action, **params):
+        """A signed request that no client here would make: (status, code, message or tree)."""
+        from botocore.auth import SigV4Auth	# pylint: disable=import-outside-toplevel
+        from botocore.awsrequest import AWSRequest	# pylint: disable=import-outside-toplevel
+        from botocore.credentials import Credentials	# pylint: disable=import-outside-toplevel
+        key = self.c.state["key"]
+        data = urllib.parse.urlencode({"Action": action, "Version": "2016-11-15", **params})
+        r = AWSRequest("POST", self.c.endpoint() + "/", data=data,
+                       headers={"Content-Type": "application/x-www-form-urlencoded"})
+        SigV4Auth(Credentials(key["id"], key["secret"]), "ec2", "us-east-1").add_auth(r)
+        p = r.prepare()
+        try:
+            with urllib.request.urlopen(urllib.request.Request(p.url, p.body.encode(),
+                                                               dict(p.headers))) as f:
+                return f.status, None, ET.fromstring(f.read())
+        except urllib.error.HTTPError as e:
+            root = ET.fromstring(e.read())
+            same(root.tag, "Response", "envelope")
+            true(root.find("RequestID").text, "RequestID")
+            return e.code, root.find("Errors/Error/Code").text, root.find("Errors/Error/Message").text
 
     def import_image(self, name, arch="x86_64"):
         disk = self.c.path(f"{name}.img")

@@ -5,10 +5,12 @@ line; the system tests and `make run` import it."""
 import contextlib
 import ctypes
 import hashlib
+import ipaddress
 import json
 import os
 import platform
 import pwd
+import random
 import secrets
 import shutil
 import signal
@@ -16,12 +18,14 @@ import socket
 import stat
 import subprocess
 import sys
-import threading
-import time
 
 import natslib
+from proclib import (Failure, Process, descendants, process_start, run_state, send, tail,
+                     wait_for, write)
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+LINK = os.path.join(ROOT, "tests/support/link")
+LINK_PORT = 4222	# at its node's end, and those after it
 DAEMONS = ("leased", "uefid", "vmd", "reaperd", "gwd")
 TOOLS = {"leasectl": "leased", "uefictl": "uefid", "vmctl": "vmd", "reaperctl": "reaperd"}
 ACCOUNT = "123456789012"
@@ -29,103 +33,47 @@ LEAD_SECONDS = 5	# in which a reaperd leads when no other holds the lease
 PATH_MAX = 48		# longer, and a guest's socket has no room in sun_path's 108 bytes
 
 
-class Failure(Exception):
-    """One line for a person."""
-
-
-def process_start(pid):
-    """The kernel's start time of a live process, or None."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as f:
-            fields = f.read().rpartition(")")[2].split()
-    except (FileNotFoundError, ProcessLookupError):
-        return None
-    return None if fields[0] in "ZX" else int(fields[19])
-
-
-def send(pid, start, sig):
-    """Signals exactly the process that began at start; False when it is gone."""
-    try:
-        fd = os.pidfd_open(pid)
-    except ProcessLookupError:
-        return False
-    try:
-        if process_start(pid) != start:
-            return False
-        signal.pidfd_send_signal(fd, sig)
-        return True
-    except ProcessLookupError:
-        return False
-    finally:
-        os.close(fd)
-
-
-def wait_for(what, condition, seconds, step=0.05):
-    """Polls until condition() is true; its value.  Failure names what was waited for."""
-    end = time.monotonic() + seconds
-    while True:
-        value = condition()
-        if value:
-            return value
-        if time.monotonic() > end:
-            raise Failure(f"{what}: not within {seconds} s")
-        time.sleep(step)
-
-
-@contextlib.contextmanager
-def undivided():
-    """What is inside is done whole: an interrupt comes after it."""
-    came = []
-    old = {}
-    if threading.current_thread() is threading.main_thread():
-        for s in (signal.SIGINT, signal.SIGTERM):
-            old[s] = signal.signal(s, lambda n, _: came.append(n))
-    try:
-        yield
-    finally:
-        for s, handler in old.items():
-            signal.signal(s, handler)
-        if came:
-            signal.raise_signal(came[0])
-
-
-def free_port():
+def free_port(but=()):
     """Below the range that the kernel gives to clients, so that none of them has it by the time
-    its server starts."""
+    its server starts; none of but."""
     for _ in range(200):
         port = 15000 + secrets.randbelow(17000)
         with socket.socket() as s:
             s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             with contextlib.suppress(OSError):
                 s.bind(("127.0.0.1", port))
-                return port
+                if port not in but:
+                    return port
     raise Failure("no free port on 127.0.0.1 from 15000 to 32000")
 
 
-def port_is_open(port):
+def free_ports():
+    """Free ports, each another."""
+    had = set()
+    while True:
+        had.add(port := free_port(had))
+        yield port
+
+
+def port_is_open(port, address="127.0.0.1"):
     with socket.socket() as s:
         s.settimeout(1)
-        if s.connect_ex(("127.0.0.1", port)):
+        if s.connect_ex((address, port)):
             return False
         with contextlib.suppress(OSError):
             return s.getsockname() != s.getpeername()	# TCP can come to talk to itself
         return False
 
 
-def write(path, text, mode=0o644):
-    tmp = path + ".new"
-    with open(os.open(tmp, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "w", encoding="utf-8") as f:
-        f.write(text)
-    os.chmod(tmp, mode)
-    os.replace(tmp, path)
-
-
-def tail(path, lines=5):
-    try:
-        with open(path, encoding="utf-8", errors="replace") as f:
-            return "".join(f.readlines()[-lines:]).strip()
-    except FileNotFoundError:
-        return "(no log)"
+def free_networks():
+    """Networks of two addresses, for cables, of the range for tests of RFC 2544."""
+    taken = subprocess.run(["ip", "-o", "-4", "address"], check=True, text=True, timeout=30,
+                           stdout=subprocess.PIPE).stdout
+    everything = ipaddress.ip_network("198.18.0.0/15")
+    while True:
+        at = everything.network_address + 4 * random.randrange(everything.num_addresses // 4)
+        if f" {at + 1}/" not in taken:
+            yield f"{at}/30"
 
 
 def guest_user():
@@ -145,65 +93,8 @@ def reachable_by_others(path):
         path = os.path.dirname(path)
 
 
-class Process:
-    """A child that outlives us: pid and start time are kept in a file."""
-
-    def __init__(self, name, argv, pid_file, log_file, cwd):
-        self.name, self.argv, self.cwd = name, argv, cwd
-        self.pid_file, self.log_file = pid_file, log_file
-
-    def identity(self):
-        try:
-            with open(self.pid_file, encoding="ascii") as f:
-                pid, start = (int(x) for x in f.read().split())
-        except (FileNotFoundError, ValueError):
-            return None
-        return (pid, start) if process_start(pid) == start else None
-
-    def pid(self):
-        who = self.identity()
-        return who[0] if who else None
-
-    def start(self):
-        if self.identity():
-            return False
-        env = {k: v for k, v in os.environ.items() if k not in ("NOTIFY_SOCKET", "WATCHDOG_USEC")}
-        with undivided():	# a process without a file would be nobody's
-            with open(self.log_file, "ab") as log:
-                child = subprocess.Popen(self.argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
-                                         cwd=self.cwd, env=env, start_new_session=True)
-            start = process_start(child.pid)
-            if start is None:
-                raise Failure(f"{self.name} ended at once: {tail(self.log_file, 1)}")
-            write(self.pid_file, f"{child.pid} {start}\n")
-            child.returncode = 0	# it is not ours to wait for: reaped below or by init
-        return True
-
-    def signal(self, sig):
-        who = self.identity()
-        return bool(who) and send(*who, sig)
-
-    def gone(self):
-        who = self.identity()
-        if who:
-            with contextlib.suppress(ChildProcessError):
-                os.waitpid(who[0], os.WNOHANG)
-        return self.identity() is None
-
-    def stop(self, seconds=15):
-        """SIGTERM, then SIGKILL after that many seconds; True when the first was enough."""
-        self.signal(signal.SIGCONT)
-        self.signal(signal.SIGTERM)
-        try:
-            wait_for(self.name, self.gone, seconds)
-            return True
-        except Failure:
-            self.kill()
-            return False
-
-    def kill(self):
-        self.signal(signal.SIGKILL)
-        wait_for(f"{self.name} after SIGKILL", self.gone, 10)
+def total_memory():
+    return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 class Cluster:
@@ -250,6 +141,16 @@ class Cluster:
             raise Failure(f"no daemon {name}: one of {' '.join(DAEMONS)}")
         return Process(f"{name} on {node}", [self.bin(name), "-d", "-c", self.conf(node)],
                        self.node_dir(node, "pid", name), self.node_dir(node, "log", name + ".log"),
+                       self.node_dir(node), lambda: self.start_link(node))
+
+    def link(self, node):
+        """A node's cable to the nats-servers; None: the only node has none."""
+        network = self.state["nodes"][node].get("network")
+        if not network:
+            return None
+        pairs = [f"{LINK_PORT + i}:{s['port']}" for i, s in enumerate(self.state["nats"])]
+        return Process(f"link of {node}", [LINK, self.node_dir(node), network, *pairs],
+                       self.node_dir(node, "pid", "link"), self.node_dir(node, "log", "link.log"),
                        self.node_dir(node))
 
     def nats(self, i):
@@ -277,10 +178,13 @@ class Cluster:
         os.makedirs(data, mode=0o755, exist_ok=True)
         os.chmod(data, 0o755)
         names = [f"node-{i + 1}" for i in range(nodes)]
+        free = (p for p in free_ports() if p not in ports)
+        networks = free_networks()
         self.state = {
             "data": data, "bin": os.path.abspath(bin_dir), "settings": settings,
-            "nats": [{"port": free_port(), "route": free_port()} for _ in range(nats)],
-            "nodes": {n: {"port": ports[i] if i < len(ports) else free_port()}
+            "nats": [{"port": next(free), "route": next(free)} for _ in range(nats)],
+            "nodes": {n: {"port": ports[i] if i < len(ports) else next(free),
+                          "network": next(networks) if nodes > 1 else None}
                       for i, n in enumerate(names)},
             "secrets": {d: secrets.token_urlsafe(24) for d in DAEMONS},
         }
@@ -327,16 +231,25 @@ class Cluster:
             text = text.replace(f"@{k}@", v)
         write(os.path.join(folder, "nats-server.conf"), text, 0o600)
 
+    def way_to_nats(self, node):
+        """[(address, port)] at which the node's daemons reach the servers."""
+        network = self.state["nodes"][node].get("network")
+        if not network:
+            return [("127.0.0.1", s["port"]) for s in self.state["nats"]]
+        far = str(list(ipaddress.ip_network(network).hosts())[1])
+        return [(far, LINK_PORT + i) for i in range(len(self.state["nats"]))]
+
     def create_node(self, node):
         for d in ("state", "log", "pid", "secret"):
             os.makedirs(self.node_dir(node, d), mode=0o755, exist_ok=True)
         for d, p in self.state["secrets"].items():
             write(self.node_dir(node, "secret", d), p + "\n", 0o600)
+        nodes = len(self.node_names())
         conf = {
             "cluster": {"cluster_size": len(self.state["nats"]), "region": "us-east-1",
                         "zone": "us-east-1a"},
             "node": {"name": node, "state_dir": self.node_dir(node, "state")},
-            "nats": {"url": ",".join(f"nats://127.0.0.1:{s['port']}" for s in self.state["nats"])},
+            "nats": {"url": ",".join(f"nats://{a}:{p}" for a, p in self.way_to_nats(node))},
             "leased": {}, "reaperd": {},
             "uefid": {"guest_user": guest_user()},
             "vmd": {"guest_user": guest_user(), "image_dir": self.data("images"),
@@ -346,6 +259,8 @@ class Cluster:
                     "types_file": os.path.join(ROOT, "etc/instance-types"),
                     "master_key": self.data("master-key")},
         }
+        if nodes > 1:	# what all promise together is there
+            conf["vmd"].update(memory=total_memory() // nodes, memory_reserve=(512 << 20) // nodes)
         for d in DAEMONS:
             conf[d]["nats_user"] = d
             conf[d]["nats_password_file"] = self.node_dir(node, "secret", d)
@@ -374,6 +289,17 @@ class Cluster:
                 return port_is_open(s["port"])
             wait_for(server.name, up, 15)
 
+    def start_link(self, node):
+        link = self.link(node)
+        if not link or link.identity():
+            return
+        link.start()
+        def up():
+            if not link.identity():
+                raise Failure(f"{link.name} ended: {tail(link.log_file, 1)}")
+            return all(port_is_open(p, a) for a, p in self.way_to_nats(node))
+        wait_for(link.name, up, 15)
+
     def start_node(self, node):
         port = self.state["nodes"][node]["port"]
         if not self.daemon(node, "gwd").identity() and port_is_open(port):
@@ -382,37 +308,62 @@ class Cluster:
             self.daemon(node, d).start()
 
     def wait_ready(self, node, seconds=30):
-        """Until every daemon answers on its subjects and the API answers."""
+        """Until every daemon does its work and the API answers."""
+        asks = {
+            "leased": lambda: self.tool("leasectl", "list", node=node, check=False).returncode == 0,
+            "uefid": lambda: self.has_stores(node),
+            "vmd": lambda: self.takes_instances(node),
+            "reaperd": lambda: self.is_up(node, "reaperd"),
+            "gwd": lambda: port_is_open(self.state["nodes"][node]["port"]),
+        }
         def answers(daemon, ask):
             if not daemon.identity():
                 raise Failure(f"{daemon.name} ended: {tail(daemon.log_file, 1)}")
-            return ask()
-        for tool in ("leasectl", "uefictl", "vmctl"):
-            daemon = self.daemon(node, TOOLS[tool])
-            wait_for(daemon.name, lambda daemon=daemon, tool=tool: answers(
-                daemon, lambda: self.tool(tool, "list", node=node, check=False).returncode == 0),
-                seconds)
-        reaperd = self.daemon(node, "reaperd")
+            try:
+                return ask()
+            except OSError:		# of a connection
+                return False
+        for name, ask in asks.items():
+            daemon = self.daemon(node, name)
+            wait_for(daemon.name, lambda daemon=daemon, ask=ask: answers(daemon, ask), seconds)
+
+    def wait_leader(self):
+        """Until a reaperd leads; False when one that was killed may still hold its lease."""
+        with contextlib.suppress(Failure):
+            return wait_for("a leading reaperd", lambda: any(self.tool(
+                "reaperctl", "explain", node=n, check=False).returncode == 0
+                for n in self.node_names()), LEAD_SECONDS)
+        return False
+
+    @contextlib.contextmanager
+    def bus(self, user="vmd"):
+        """A connection to one of the servers that run."""
+        up = [s["port"] for p, s in zip(self.servers(), self.state["nats"])
+              if p.identity() and run_state(p.pid()) != "T"]
+        nats = natslib.Nats((up or [self.state["nats"][0]["port"]])[0], user, self.state["secrets"][user])
         try:
-            wait_for(reaperd.name, lambda: answers(reaperd, lambda: self.tool(
-                "reaperctl", "explain", node=node, check=False).returncode == 0), LEAD_SECONDS)
-        except Failure:		# one that was killed holds its lease 40 s longer
-            wait_for(reaperd.name, lambda: answers(reaperd, lambda: self.is_up(node, "reaperd")),
-                     seconds)
-        gwd = self.daemon(node, "gwd")
-        def listens():
-            if not gwd.identity():
-                raise Failure(f"{gwd.name} ended: {tail(gwd.log_file, 1)}")
-            return port_is_open(self.state["nodes"][node]["port"])
-        wait_for(gwd.name, listens, seconds)
+            yield nats
+        finally:
+            nats.close()
 
     def is_up(self, node, daemon):
         """Does this node's answer to a ping?"""
-        nats = natslib.Nats(self.state["nats"][0]["port"], daemon, self.state["secrets"][daemon])
-        try:
+        with self.bus() as nats:
             return any(a["metadata"]["node"] == node for a in nats.gather("$SRV.PING." + daemon))
-        finally:
-            nats.close()
+
+    def takes_instances(self, node):
+        with self.bus() as nats:
+            return any(a.get("node") == node for a in nats.gather("spinifex.node.status"))
+
+    def has_stores(self, node):
+        with self.bus() as nats:
+            try:
+                nats.call(f"uefi.v1.{node}.show", {"instance_id": "i-00000000000000000"})
+            except natslib.Refused as e:
+                return not e.retryable
+            except (natslib.NoResponders, TimeoutError):
+                return False
+        return True
 
     def tool(self, name, *args, node=None, check=True, timeout=60):
         node = node or self.node_names()[0]
@@ -446,6 +397,7 @@ class Cluster:
             self.start_node(n)
         for n in self.node_names():
             self.wait_ready(n)
+        self.wait_leader()
         self.make_key()
 
     def down(self, grace_ms=0):
@@ -453,39 +405,117 @@ class Cluster:
         if not self.state:
             return
         for n in self.node_names():
-            if grace_ms and self.daemon(n, "vmd").identity():
-                self.tool("vmctl", "drain", str(grace_ms), node=n, check=False,
-                          timeout=grace_ms / 1000 + 30)
-        procs = [self.daemon(n, d) for n in self.node_names() for d in reversed(DAEMONS)]
+            self.drain(n, grace_ms)
+        self.stop_daemons(self.node_names())
+        self.kill_strays()
+        for p in (*filter(None, map(self.link, self.node_names())), *self.servers()):
+            p.stop()
+        self.kill_strays(("vmguard", "nats-server", "link", *DAEMONS))
+
+    def drain(self, node, grace_ms):
+        if grace_ms and self.daemon(node, "vmd").identity():
+            self.tool("vmctl", "drain", str(grace_ms), node=node, check=False,
+                      timeout=grace_ms / 1000 + 30)
+
+    def stop_daemons(self, nodes):
+        for node in nodes:
+            if self.link(node) and self.is_cut(node):
+                self.heal_node(node)
+        procs = [self.daemon(n, d) for n in nodes for d in reversed(DAEMONS)]
         for p in procs:
             p.signal(signal.SIGCONT)
             p.signal(signal.SIGTERM)
         for p in procs:
             p.stop()
-        self.kill_strays()
-        for s in self.servers():
-            s.stop()
-        self.kill_strays(("vmguard", "nats-server", *DAEMONS))
 
-    def strays(self, names=("vmguard",)):
-        """Processes (guards, QEMUs) that carry this cluster's own folder in their arguments."""
-        mark = self.state["data"].encode() + b"/"
+    # ---- what befalls a node ----
+
+    def stop_node(self, node, grace_ms=0):
+        """As its machine is switched off in order."""
+        self.drain(node, grace_ms)
+        self.stop_daemons([node])
+        self.kill_strays(node=node)
+        if link := self.link(node):
+            link.stop()
+
+    def members(self, node):
+        """(pid, start time) of every process of a node but its link."""
+        pids = {p for p, _, _ in self.strays(node=node)}
+        pids |= {self.daemon(node, d).pid() for d in DAEMONS} - {None}
+        return {(p, s) for p in pids | descendants(pids) if (s := process_start(p)) is not None}
+
+    def signal_node(self, node, sig):
+        for pid, start in self.members(node):
+            send(pid, start, sig)
+
+    def freeze_node(self, node):
+        """All of it: whoever was made while we looked is seen the next time."""
+        frozen = set()
+        while more := self.members(node) - frozen:
+            for pid, start in more:
+                send(pid, start, signal.SIGSTOP)
+            frozen |= more
+
+    def kill_node(self, node):
+        """As its power goes: nothing of it sees another part of it die.  The servers see its
+        connections end; those of a node that is cut stay as they are."""
+        self.freeze_node(node)
+        link = self.link(node)
+        if link and not self.is_cut(node):
+            link.kill()
+        self.signal_node(node, signal.SIGKILL)
+        wait_for(f"the end of {node} after SIGKILL", lambda: not self.members(node), 10)
+
+    def need_link(self, node):
+        link = self.link(node)
+        if not link:
+            raise Failure("the only node of a cluster has no link: freeze its nats-server instead")
+        return link
+
+    def is_cut(self, node):
+        who = self.need_link(node).identity()
+        if not who:
+            return False
+        with open(f"/proc/{who[0]}/net/route", encoding="ascii") as f:
+            return len(f.readlines()) == 1	# only the heading: its end is down
+
+    def cut_node(self, node):
+        """From all nats-servers, while everything runs on."""
+        self.need_link(node)
+        self.start_link(node)
+        self.set_cable(node, "down")
+
+    def heal_node(self, node):
+        self.set_cable(node, "up")
+
+    def set_cable(self, node, state):
+        pid = self.need_link(node).pid()
+        if not pid:
+            raise Failure(f"{self.link(node).name} does not run")
+        subprocess.run(["nsenter", f"--net=/proc/{pid}/ns/net", "ip", "link", "set", "cable", state],
+                       check=True, timeout=30)
+
+    def strays(self, names=("vmguard",), node=None):
+        """Processes (guards, QEMUs) that carry this cluster's own folder in their arguments, or
+        that of one node."""
+        mark = os.path.join(self.state["data"], node or "").encode() + (b"/" if node else b"")
         for pid in filter(str.isdigit, os.listdir("/proc")):
             if int(pid) == os.getpid():
                 continue
             with contextlib.suppress(OSError):
                 with open(f"/proc/{pid}/cmdline", "rb") as f:
                     argv = f.read().split(b"\0")
-                exe = os.path.basename(argv[0]).decode(errors="replace")
+                script = argv[0].endswith(b"/python3") and len(argv) > 1
+                exe = os.path.basename(argv[script]).decode(errors="replace")
                 if (exe.startswith("qemu-system") or exe in names) and any(mark in a for a in argv):
                     start = process_start(int(pid))
                     if start is not None:
                         yield int(pid), start, exe
 
-    def kill_strays(self, names=("vmguard",)):
-        for pid, start, _ in self.strays(names):
+    def kill_strays(self, names=("vmguard",), node=None):
+        for pid, start, _ in self.strays(names, node):
             send(pid, start, signal.SIGKILL)
-        wait_for("processes after SIGKILL", lambda: not list(self.strays(names)), 10)
+        wait_for("processes after SIGKILL", lambda: not list(self.strays(names, node)), 10)
 
     def purge(self):
         if self.state:
@@ -523,8 +553,8 @@ class Cluster:
         for s in self.servers():
             lines.append((s.name, s.pid(), s.log_file))
         for n in self.node_names():
-            for d in DAEMONS:
-                p = self.daemon(n, d)
+            procs = [self.daemon(n, d) for d in DAEMONS]
+            for p in (*procs, *filter(None, [self.link(n)])):
                 lines.append((p.name, p.pid(), p.log_file))
         for pid, _, exe in self.strays():
             lines.append((exe, pid, ""))

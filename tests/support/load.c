@@ -1,19 +1,19 @@
 /*
- * load.c - a client that costs little: N connections repeat one signed request and time the
- * answers.  For benches of our own servers on loopback.
+ * load.c - a client that costs little: one thread, N connections that repeat one request, which
+ * is signed beforehand, and time the answers.  For benches of our own servers on loopback.
  *
  *	load PORT ACCESS_KEY SECRET CONNECTIONS SECONDS BODY
  *
- * Prints: answers a second, median and 99th percentile in microseconds, and the first answer
- * that was not 200, if any.
+ * Prints: answers a second, median and 99th percentile in microseconds, the bytes of the last
+ * answer's body, and the first answer that was not 200, if any.
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/tcp.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -22,17 +22,25 @@
 #include "common/sigv4.h"
 
 #define ANSWER_MAX	(1u << 20)
-#define TIMES_MAX	200000	/* a connection */
+#define TIMES_MAX	(4u << 20)	/* all answers */
 #define CONNECTIONS_MAX	256
 #define SECONDS_MAX	60
+#define PATIENCE_MS	10000		/* for any answer at all */
 
 struct conn {
-	uint16_t	 port;
-	const char	*request;
-	size_t		 request_len;
-	uint64_t	 end_us;
+	int		 fd;
+	uint64_t	 since_us;	/* the request was sent */
+	size_t		 have, want;	/* bytes of the answer; want 0: not known yet */
+	char		*buf;
+};
+struct load {
+	struct conn	 conn[CONNECTIONS_MAX];
+	size_t		 conns;
+	int		 epoll;
+	struct buf	 request;
 	uint32_t	*us;		/* each answer's time */
 	size_t		 n;
+	size_t		 body_bytes;	/* of the last answer */
 	char		 bad[256];	/* the first status line that was not 200, or an errno */
 };
 
@@ -62,56 +70,102 @@ dial(uint16_t port)
 	return fd;
 }
 
-/* One whole answer into buf; its length, or -1. */
-static ssize_t
-read_answer(int fd, char *buf)
+static void
+fail(struct load *l, const char *what)
 {
-	size_t have = 0, want = 0;
-
-	for (;;) {
-		ssize_t n = read(fd, buf + have, ANSWER_MAX - have);
-
-		if (n <= 0)
-			return -1;
-		have += (size_t)n;
-		buf[have] = '\0';
-		char *body = strstr(buf, "\r\n\r\n");
-		char *length = strcasestr(buf, "\r\nContent-Length:");
-
-		if (body && length && want == 0)
-			want = (size_t)(body - buf) + 4 + strtoul(length + 17, NULL, 10);
-		if (want && have >= want)
-			return (ssize_t)have;
-		if (have == ANSWER_MAX)
-			return -1;
-	}
+	if (!l->bad[0])
+		snprintf(l->bad, sizeof(l->bad), "%s: %s", what,
+		    errno ? strerror(errno) : "closed by the server");
 }
 
-static void *
-run(void *arg)
+/* False: it failed. */
+static bool
+ask(struct load *l, struct conn *c)
 {
-	struct conn *c = arg;
-	char *buf = malloc(ANSWER_MAX + 1);
-	int fd = dial(c->port);
+	c->have = c->want = 0;
+	c->since_us = now_us();
+	errno = 0;
+	if (write(c->fd, l->request.data, l->request.len) == (ssize_t)l->request.len)
+		return true;
+	fail(l, "write");
+	return false;
+}
 
-	while (buf && fd >= 0 && now_us() < c->end_us && c->n < TIMES_MAX) {
-		uint64_t start = now_us();
+/* The length of the whole answer, once its head is there; else 0. */
+static size_t
+answer_len(struct load *l, struct conn *c)
+{
+	char *body, *length;
 
-		if (write(fd, c->request, c->request_len) != (ssize_t)c->request_len ||
-		    read_answer(fd, buf) < 0) {
-			snprintf(c->bad, sizeof(c->bad), "connection lost: %s", strerror(errno));
-			break;
-		}
-		c->us[c->n++] = (uint32_t)(now_us() - start);
-		if (strncmp(buf, "HTTP/1.1 200", 12) != 0 && !c->bad[0])
-			snprintf(c->bad, sizeof(c->bad), "%.*s", (int)strcspn(buf, "\r\n"), buf);
+	c->buf[c->have] = '\0';
+	body = strstr(c->buf, "\r\n\r\n");
+	length = body ? strcasestr(c->buf, "\r\nContent-Length:") : NULL;
+	if (!length)
+		return 0;
+	l->body_bytes = strtoul(length + 17, NULL, 10);
+	return (size_t)(body - c->buf) + 4 + l->body_bytes;
+}
+
+/* False: it failed. */
+static bool
+take(struct load *l, struct conn *c)
+{
+	ssize_t n;
+
+	errno = 0;
+	n = read(c->fd, c->buf + c->have, ANSWER_MAX - c->have);
+	if (n <= 0) {
+		fail(l, "read");
+		return false;
 	}
-	if (fd < 0)
-		snprintf(c->bad, sizeof(c->bad), "connect: %s", strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	free(buf);
-	return NULL;
+	c->have += (size_t)n;
+	if (c->want == 0)
+		c->want = answer_len(l, c);
+	if (c->want == 0 || c->have < c->want)
+		return true;
+	if (strncmp(c->buf, "HTTP/1.1 200", 12) != 0 && !l->bad[0])
+		snprintf(l->bad, sizeof(l->bad), "%.*s", (int)strcspn(c->buf, "\r\n"), c->buf);
+	if (l->n < TIMES_MAX)
+		l->us[l->n++] = (uint32_t)(now_us() - c->since_us);
+	return ask(l, c);
+}
+
+static bool
+open_all(struct load *l, uint16_t port)
+{
+	l->epoll = epoll_create1(EPOLL_CLOEXEC);
+	l->us = malloc(TIMES_MAX * sizeof(*l->us));
+	for (size_t i = 0; i < l->conns; i++) {
+		struct conn *c = &l->conn[i];
+		struct epoll_event e = { .events = EPOLLIN, .data.ptr = c };
+
+		c->fd = dial(port);
+		c->buf = malloc(ANSWER_MAX + 1);
+		if (c->fd < 0 || !c->buf || !l->us ||
+		    epoll_ctl(l->epoll, EPOLL_CTL_ADD, c->fd, &e) < 0 || !ask(l, c)) {
+			fail(l, "connect");
+			return false;
+		}
+	}
+	return true;
+}
+
+static void
+run(struct load *l, uint64_t end_us)
+{
+	struct epoll_event e[64];
+
+	while (now_us() < end_us) {
+		int n = epoll_wait(l->epoll, e, ARRAY_LEN(e), PATIENCE_MS);
+
+		if (n == 0) {
+			snprintf(l->bad, sizeof(l->bad), "no answer in %d ms", PATIENCE_MS);
+			return;
+		}
+		for (int i = 0; i < n; i++)
+			if (!take(l, e[i].data.ptr))
+				return;
+	}
 }
 
 static int
@@ -154,74 +208,44 @@ by_value(const void *a, const void *b)
 }
 
 static int
-report(const struct conn *c, size_t conns, double seconds)
+report(struct load *l, double seconds)
 {
-	size_t n = 0;
+	const size_t n = l->n;
 
-	for (size_t i = 0; i < conns; i++)
-		n += c[i].n;
-	AUTO(mem) void *mem = malloc((n + 1) * sizeof(uint32_t));
-	uint32_t *all = mem;
-
-	if (!all)
-		return 1;
-	n = 0;
-	for (size_t i = 0; i < conns; i++) {
-		memcpy(all + n, c[i].us, c[i].n * sizeof(*all));
-		n += c[i].n;
-	}
-	qsort(all, n, sizeof(*all), by_value);
-	printf("answers_per_second %.0f\nmedian_us %u\np99_us %u\n", (double)n / seconds,
-	    n ? all[n / 2] : 0, n ? all[n * 99 / 100] : 0);
-	for (size_t i = 0; i < conns; i++)
-		if (c[i].bad[0]) {
-			printf("bad %s\n", c[i].bad);
-			return 1;
-		}
-	return 0;
+	if (n > 0)
+		qsort(l->us, n, sizeof(*l->us), by_value);
+	printf("answers_per_second %.0f\nmedian_us %u\np99_us %u\nbody_bytes %zu\n",
+	    (double)n / seconds, n ? l->us[n / 2] : 0, n ? l->us[n * 99 / 100] : 0,
+	    l->body_bytes);
+	if (l->bad[0])
+		printf("bad %s\n", l->bad);
+	return l->bad[0] ? 1 : 0;
 }
 
 int
 main(int argc, char **argv)
 {
-	static struct conn c[CONNECTIONS_MAX];
-	pthread_t thread[CONNECTIONS_MAX];
-	struct buf request = BUF_EMPTY(64 * 1024);
+	static struct load l;
+	uint64_t seconds, start;
 
 	if (argc != 7) {
 		fprintf(stderr, "usage: load PORT ACCESS_KEY SECRET CONNECTIONS SECONDS BODY\n");
 		return 2;
 	}
-	size_t conns = strtoul(argv[4], NULL, 10);
-	uint64_t seconds = strtoul(argv[5], NULL, 10);
-
-	if (conns < 1 || conns > CONNECTIONS_MAX || seconds < 1 || seconds > SECONDS_MAX) {
+	l.conns = strtoul(argv[4], NULL, 10);
+	seconds = strtoul(argv[5], NULL, 10);
+	if (l.conns < 1 || l.conns > CONNECTIONS_MAX || seconds < 1 || seconds > SECONDS_MAX) {
 		fprintf(stderr, "load: expected 1 to %d connections and 1 to %d seconds\n",
 		    CONNECTIONS_MAX, SECONDS_MAX);
 		return 2;
 	}
-	if (make_request(argv, &request) < 0) {
+	l.request = BUF_EMPTY(64 * 1024);
+	if (make_request(argv, &l.request) < 0) {
 		fprintf(stderr, "load: the request cannot be signed\n");
 		return 1;
 	}
-	uint64_t start = now_us();
-
-	for (size_t i = 0; i < conns; i++) {
-		c[i] = (struct conn){ .port = (uint16_t)strtoul(argv[1], NULL, 10),
-			.request = buf_text(&request), .request_len = request.len,
-			.end_us = start + seconds * 1000000u,
-			.us = malloc(TIMES_MAX * sizeof(uint32_t)) };
-		if (!c[i].us || pthread_create(&thread[i], NULL, run, &c[i]) != 0) {
-			fprintf(stderr, "load: no memory for a connection\n");
-			return 1;
-		}
-	}
-	for (size_t i = 0; i < conns; i++)
-		pthread_join(thread[i], NULL);
-	int r = report(c, conns, (double)(now_us() - start) / 1e6);
-
-	for (size_t i = 0; i < conns; i++)
-		free(c[i].us);
-	buf_deinit(&request);
-	return r;
+	start = now_us();
+	if (open_all(&l, (uint16_t)strtoul(argv[1], NULL, 10)))
+		run(&l, start + seconds * 1000000u);
+	return report(&l, (double)(now_us() - start) / 1e6);
 }

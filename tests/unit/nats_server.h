@@ -46,8 +46,9 @@ nats_server_read_url(struct nats_server *s)
 	return file_path(s->url, sizeof(s->url), "%s", first->valuestring);
 }
 
+/* more: the rest of its configuration. */
 static inline void
-nats_server_start(struct nats_server *s)
+nats_server_start_with(struct nats_server *s, const char *more)
 {
 	pid_t parent = getpid();
 	char conf[128], text[512];
@@ -57,8 +58,8 @@ nats_server_start(struct nats_server *s)
 	ck_assert_ptr_nonnull(mkdtemp(s->dir));
 	ck_assert_int_eq(file_path(conf, sizeof(conf), "%s/conf", s->dir), 0);
 	ck_assert_int_eq(file_path(text, sizeof(text), "listen: 127.0.0.1:-1\n"
-	    "ports_file_dir: \"%s\"\nlog_file: \"%s/log\"\njetstream { store_dir: \"%s/store\" }\n",
-	    s->dir, s->dir, s->dir), 0);
+	    "ports_file_dir: \"%s\"\nlog_file: \"%s/log\"\njetstream { store_dir: \"%s/store\" }\n%s",
+	    s->dir, s->dir, s->dir, more), 0);
 	ck_assert_int_eq(file_write(conf, text, strlen(text), 0600), 0);
 	s->pid = fork();
 	ck_assert_int_ge(s->pid, 0);
@@ -74,6 +75,12 @@ nats_server_start(struct nats_server *s)
 		waited += 10;
 		(void)poll(NULL, 0, 10);
 	}
+}
+
+static inline void
+nats_server_start(struct nats_server *s)
+{
+	nats_server_start_with(s, "");
 }
 
 static inline void

@@ -13,9 +13,9 @@
 int	 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const struct action rows[] = {
-	{ EC2_DescribeInstances, NULL, NULL }, { EC2_RunInstances, NULL, NULL },
-	{ EC2_DescribeInstanceTypes, NULL, NULL }, { EC2_DescribeImages, NULL, NULL },
-	{ EC2_CreateTags, NULL, NULL }, { STS_GetCallerIdentity, NULL, NULL },
+	{ EC2_DescribeInstances, NULL, NULL, NULL }, { EC2_RunInstances, NULL, NULL, NULL },
+	{ EC2_DescribeInstanceTypes, NULL, NULL, NULL }, { EC2_DescribeImages, NULL, NULL, NULL },
+	{ EC2_CreateTags, NULL, NULL, NULL }, { STS_GetCallerIdentity, NULL, NULL, NULL },
 };
 
 static void

@@ -27,6 +27,7 @@ struct trace {
 	char			 text[64];
 	size_t			 n;
 	struct loop_timer	*timer;
+	struct loop_soon	*soon;
 	struct loop_io		*io;
 	uint64_t		 at_ms;
 };
@@ -232,6 +233,37 @@ post_more(void *arg)
 	loop_post(l, mark_c, arg);
 }
 
+static void
+soon_again(void *arg)
+{
+	struct trace *t = arg;
+
+	mark(t, 's');
+	if (t->n < 2)
+		loop_soon(t->soon);
+}
+
+START_TEST(soon_is_the_next_turn_once_however_often_it_was_asked_for)
+{
+	struct trace t = { .n = 0 };
+
+	ck_assert_int_eq(loop_soon_new(l, soon_again, &t, &t.soon), 0);
+	ck_assert_int_eq(loop_step(l, 0), 0);		/* it was not asked for */
+	loop_soon(t.soon);
+	loop_soon(t.soon);
+	ck_assert_uint_eq(t.n, 0);
+	ck_assert_int_gt(loop_step(l, PATIENCE_MS), 0);
+	ck_assert_str_eq(t.text, "s");
+	ck_assert_int_gt(loop_step(l, PATIENCE_MS), 0);	/* it asked itself */
+	ck_assert_str_eq(t.text, "ss");
+	ck_assert_int_eq(loop_step(l, 0), 0);
+	loop_soon(t.soon);
+	loop_soon_free(t.soon);
+	ck_assert_int_eq(loop_step(l, 0), 0);
+	ck_assert_str_eq(t.text, "ss");
+}
+END_TEST
+
 START_TEST(posts_run_in_order_and_a_posted_post_waits_a_turn)
 {
 	struct trace t = { .n = 0 };
@@ -356,6 +388,7 @@ main(void)
 	tcase_add_test(tc, a_descriptor_is_reported_paused_and_freed_in_its_callback);
 	tcase_add_test(tc, a_descriptor_that_cannot_be_polled_is_an_error);
 	tcase_add_test(tc, a_signal_comes_as_a_call);
+	tcase_add_test(tc, soon_is_the_next_turn_once_however_often_it_was_asked_for);
 	tcase_add_test(tc, posts_run_in_order_and_a_posted_post_waits_a_turn);
 	tcase_add_test(tc, posts_of_many_threads_all_arrive_each_threads_in_order);
 	tcase_add_test(tc, exit_ends_run_with_its_code_and_what_is_armed_later_never_runs);

@@ -1,7 +1,9 @@
 #include "gwd/action.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "gwd/filter.h"
 #include "gwd/names_ec2.h"
 #include "tests/unit/unit.h"
 
@@ -54,6 +56,89 @@ START_TEST(a_row_that_changes_something_says_so)
 }
 END_TEST
 
+/* Does the path lead to something in the shape?  A list stands for its items. */
+static bool
+leads(const struct shape *s, const char *path)
+{
+	char member[64];
+	const size_t len = strcspn(path, ".");
+	const struct shape_member *m;
+
+	while (s->kind == SHAPE_LIST)
+		s = s->item;
+	if (len == 0)
+		return s->kind != SHAPE_STRUCT;
+	snprintf(member, sizeof(member), "%.*s", (int)len, path);
+	m = s->kind == SHAPE_STRUCT ? shape_member(s, member) : NULL;
+	return m && leads(m->shape, path + len + (path[len] == '.'));
+}
+
+/* The list of the answer, as a shape: "Vpcs"; of DescribeInstances the instances in it. */
+static bool
+leads_from(const struct action *a, const char *path)
+{
+	for (size_t i = 0; i < a->out->n; i++) {
+		const struct shape *list = a->out->members[i].shape;
+		const struct shape_member *inner;
+
+		if (list->kind != SHAPE_LIST)
+			continue;
+		inner = strcmp(a->name, "DescribeInstances") == 0 && *path != '^' ?
+		    shape_member(list->item, "Instances") : NULL;
+		if (leads(inner ? inner->shape : list, path + (*path == '^')))
+			return true;
+	}
+	return false;
+}
+
+START_TEST(every_action_with_filters_has_their_table_7)
+{
+	for (size_t i = 0; i < nactions; i++)
+		ck_assert_msg((shape_member(actions[i].in, "Filters") != NULL) ==
+		    (actions[i].filters != NULL), "%s", actions[i].name);
+}
+END_TEST
+
+START_TEST(filters_are_sorted_and_look_at_what_is_shown_7)
+{
+	unsigned wrong = 0;
+
+	for (size_t i = 0; i < nactions; i++) {
+		const struct filter_table *t = actions[i].filters;
+
+		for (size_t k = 0; t && k < t->n; k++) {
+			ck_assert_msg(k == 0 || strcmp(t->rows[k - 1].name, t->rows[k].name) < 0,
+			    "%s: %s", actions[i].name, t->rows[k].name);
+			/* EC2 shows it of an interface alone, and filters instances by it. */
+			if (strcmp(t->rows[k].name, "network-interface.requester-managed") == 0 ||
+			    !t->rows[k].path || leads_from(&actions[i], t->rows[k].path))
+				continue;
+			fprintf(stderr, "%s: %s\n", actions[i].name, t->rows[k].path);
+			wrong++;
+		}
+	}
+	ck_assert_uint_eq(wrong, 0);
+}
+END_TEST
+
+/* DescribeTags shows tags that have no tags of their own. */
+START_TEST(what_shows_tags_is_filtered_by_them_7)
+{
+	static const char key[] = "Key";
+	char path[64];
+
+	for (size_t i = 0; i < nactions; i++) {
+		const struct filter_table *t = actions[i].filters;
+
+		if (!t || strcmp(actions[i].name, "DescribeTags") == 0)
+			continue;
+		snprintf(path, sizeof(path), "%s.%s", t->tags ? t->tags : "Tags", key);
+		ck_assert_msg(leads_from(&actions[i], path) == (t->tags != NULL), "%s",
+		    actions[i].name);
+	}
+}
+END_TEST
+
 int
 main(void)
 {
@@ -61,6 +146,9 @@ main(void)
 
 	tcase_add_test(tc, rows_are_sorted_and_found);
 	tcase_add_test(tc, names_are_sorted_and_exact);
+	tcase_add_test(tc, every_action_with_filters_has_their_table_7);
+	tcase_add_test(tc, filters_are_sorted_and_look_at_what_is_shown_7);
+	tcase_add_test(tc, what_shows_tags_is_filtered_by_them_7);
 	tcase_add_test(tc, a_row_that_changes_something_says_so);
 	return unit_run("actions", tc);
 }

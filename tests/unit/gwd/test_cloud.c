@@ -332,6 +332,55 @@ START_TEST(an_unknown_id_fails_the_call_with_its_name_9)
 }
 END_TEST
 
+/* An answer is never older than its question, and a crowd is one question more. */
+START_TEST(who_asks_while_a_question_is_under_way_shares_the_next)
+{
+	char a[24], in[128];
+	struct fake_ended e[16], other;
+
+	launch(RUN(2), a);
+	ids(in, sizeof(in), "", a);
+	for (size_t n = 0; n < ARRAY_LEN(e); n++)
+		fake_begin(f, &e[n], act_describe_instances, "{}");
+	fake_begin(f, &other, act_describe_instances, in);
+	for (size_t n = 0; n < ARRAY_LEN(e); n++)
+		fake_wait(f, e[n].ended);
+	fake_wait(f, other.ended);
+	for (size_t n = 0; n < ARRAY_LEN(e); n++) {
+		ck_assert_int_eq(count(&e[n], "Reservations"), 1);
+		ck_assert_int_eq(cJSON_GetArraySize(json_member(cJSON_GetArrayItem(json_member(
+		    e[n].out, "Reservations"), 0), "Instances")), 2);
+		fake_ended_deinit(&e[n]);
+	}
+	ck_assert_int_eq(count(&other, "Reservations"), 1);
+	ck_assert_str_eq(json_text(cJSON_GetArrayItem(json_member(cJSON_GetArrayItem(json_member(
+	    other.out, "Reservations"), 0), "Instances"), 0), "InstanceId"), a);
+	fake_ended_deinit(&other);
+	ck_assert_uint_eq(f->node[0].describes, 3);	/* the first, the crowd, the named one */
+	ck_assert_uint_eq(f->node[1].describes, 3);
+}
+END_TEST
+
+/* Those who wait behind a question that a dead node leaves open are told the same by the next. */
+START_TEST(a_crowd_is_answered_when_a_node_is_silent)
+{
+	struct fake_ended e[4];
+	char a[24];
+
+	launch(RUN(2), a);
+	fake_node_off(f, 0);
+	for (size_t n = 0; n < ARRAY_LEN(e); n++)
+		fake_begin(f, &e[n], act_describe_instances, "{}");
+	for (size_t n = 0; n < ARRAY_LEN(e); n++) {
+		fake_wait(f, e[n].ended);
+		ck_assert_int_eq(cJSON_GetArraySize(json_member(cJSON_GetArrayItem(json_member(
+		    e[n].out, "Reservations"), 0), "Instances")), 2);
+		fake_ended_deinit(&e[n]);
+	}
+	ck_assert_uint_eq(f->node[1].describes, 2);
+}
+END_TEST
+
 static int
 walk(const char *filters, int max, unsigned *given)
 {
@@ -533,6 +582,8 @@ main(void)
 	tcase_add_test(t, a_token_that_is_sent_again_is_not_forgotten_6);
 	tcase_add_test(t, a_refused_launch_uses_up_no_token_6);
 	tcase_add_test(t, all_nodes_are_asked_and_none_waited_for_in_vain);
+	tcase_add_test(t, who_asks_while_a_question_is_under_way_shares_the_next);
+	tcase_add_test(t, a_crowd_is_answered_when_a_node_is_silent);
 	tcase_add_test(t, an_instance_of_a_silent_node_is_told_by_its_record_12);
 	tcase_add_test(t, an_unknown_id_fails_the_call_with_its_name_9);
 	tcase_add_test(t, a_walk_over_pages_gives_each_instance_once_8);

@@ -31,7 +31,7 @@ START_TEST(pages_of_named_ids_are_refused_8)
 	struct page p;
 	char token[PAGE_TOKEN_MAX];
 
-	ck_assert_int_eq(page_token(&rule, "i-1", token), 0);
+	ck_assert_int_eq(page_token(rule.action, "i-1", token), 0);
 	ck_assert_int_eq(page_open(&rule, &(struct page_ask){ true, 5, NULL, true }, &p),
 	    PAGE_WITH_IDS);
 	ck_assert_int_eq(page_open(&rule, &(struct page_ask){ false, 0, token, true }, &p),
@@ -48,7 +48,7 @@ START_TEST(a_token_gives_its_key_back)
 	for (size_t len = 1; len <= PAGE_KEY_MAX; len++) {
 		memset(key, 'k', len);
 		key[len] = '\0';
-		ck_assert_int_eq(page_token(&rule, key, token), 0);
+		ck_assert_int_eq(page_token(rule.action, key, token), 0);
 		ck_assert_int_eq(page_open(&rule, &(struct page_ask){ .token = token }, &p),
 		    PAGE_OK);
 		ck_assert_str_eq(p.after, key);
@@ -66,7 +66,7 @@ START_TEST(a_foreign_token_is_refused)
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		ck_assert_int_eq(page_open(&rule, &(struct page_ask){ .token = bad[i] }, &p),
 		    PAGE_BAD_TOKEN);
-	ck_assert_int_eq(page_token(&other, "i-1", token), 0);
+	ck_assert_int_eq(page_token(other.action, "i-1", token), 0);
 	ck_assert_int_eq(page_open(&rule, &(struct page_ask){ .token = token }, &p),
 	    PAGE_BAD_TOKEN);
 }
@@ -96,7 +96,7 @@ walk_page(struct walk *w, struct page_ask *ask, char token[static PAGE_TOKEN_MAX
 	for (size_t i = first; i < first + count; i++)
 		++*(unsigned *)items[i].item;
 	if (*ret_more)
-		ck_assert_int_eq(page_token(&rule, items[first + count - 1].key, token), 0);
+		ck_assert_int_eq(page_token(rule.action, items[first + count - 1].key, token), 0);
 	return count;
 }
 

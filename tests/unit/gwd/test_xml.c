@@ -18,7 +18,7 @@ struct golden {
 	const char	*json, *xml;
 };
 static const struct golden golden[] = {
-	{ { EC2_DescribeInstances, NULL, NULL },
+	{ { EC2_DescribeInstances, NULL, NULL, NULL },
 	  "{\"Reservations\":[{\"OwnerId\":\"000000000001\",\"Other\":1,\"Instances\":[{"
 	  "\"Tags\":[{\"Key\":\"a\",\"Value\":\"<b> & \\\"c\\\"\"}],"
 	  "\"Spinifex\":{\"launch\":\"x\"},\"AmiLaunchIndex\":0,"
@@ -32,23 +32,23 @@ static const struct golden golden[] = {
 	  "<tagSet><item><key>a</key><value>&lt;b&gt; &amp; &quot;c&quot;</value></item></tagSet>"
 	  "</item></instancesSet><ownerId>000000000001</ownerId></item></reservationSet>"
 	  "<nextToken>n</nextToken></DescribeInstancesResponse>\n" },
-	{ { EC2_DescribeInstances, NULL, NULL }, "{\"Reservations\":[]}",
+	{ { EC2_DescribeInstances, NULL, NULL, NULL }, "{\"Reservations\":[]}",
 	  DECLARATION "<DescribeInstancesResponse" EC2_XMLNS "><requestId>R</requestId>"
 	  "<reservationSet/></DescribeInstancesResponse>\n" },
 	/* Members of another kind than the shape's are left out. */
-	{ { EC2_DescribeInstances, NULL, NULL },
+	{ { EC2_DescribeInstances, NULL, NULL, NULL },
 	  "{\"Reservations\":{},\"NextToken\":5}",
 	  DECLARATION "<DescribeInstancesResponse" EC2_XMLNS "><requestId>R</requestId>"
 	  "</DescribeInstancesResponse>\n" },
-	{ { EC2_DescribeInstances, NULL, NULL },
+	{ { EC2_DescribeInstances, NULL, NULL, NULL },
 	  "{\"Reservations\":[1,\"x\",null,{\"Instances\":[{\"State\":[],\"Tags\":[{\"Key\":1}]}]}]}",
 	  DECLARATION "<DescribeInstancesResponse" EC2_XMLNS "><requestId>R</requestId>"
 	  "<reservationSet><item><instancesSet><item><tagSet><item/></tagSet></item></instancesSet>"
 	  "</item></reservationSet></DescribeInstancesResponse>\n" },
-	{ { EC2_CreateTags, NULL, NULL }, NULL,
+	{ { EC2_CreateTags, NULL, NULL, NULL }, NULL,
 	  DECLARATION "<CreateTagsResponse" EC2_XMLNS "><requestId>R</requestId>"
 	  "<return>true</return></CreateTagsResponse>\n" },
-	{ { EC2_DescribeInstanceTypes, NULL, NULL },
+	{ { EC2_DescribeInstanceTypes, NULL, NULL, NULL },
 	  "{\"InstanceTypes\":[{\"MemoryInfo\":{\"SizeInMiB\":1024},\"ProcessorInfo\":"
 	  "{\"SustainedClockSpeedInGhz\":2.5,\"SupportedArchitectures\":[\"x86_64\"]}}]}",
 	  DECLARATION "<DescribeInstanceTypesResponse" EC2_XMLNS "><requestId>R</requestId>"
@@ -56,7 +56,7 @@ static const struct golden golden[] = {
 	  "</supportedArchitectures><sustainedClockSpeedInGhz>2.5</sustainedClockSpeedInGhz>"
 	  "</processorInfo><memoryInfo><sizeInMiB>1024</sizeInMiB></memoryInfo></item>"
 	  "</instanceTypeSet></DescribeInstanceTypesResponse>\n" },
-	{ { STS_GetCallerIdentity, NULL, NULL },
+	{ { STS_GetCallerIdentity, NULL, NULL, NULL },
 	  "{\"UserId\":\"1\",\"Account\":\"000000000001\",\"Arn\":\"arn:aws:iam::1:root\"}",
 	  DECLARATION "<GetCallerIdentityResponse" STS_XMLNS "><GetCallerIdentityResult>"
 	  "<UserId>1</UserId><Account>000000000001</Account><Arn>arn:aws:iam::1:root</Arn>"
@@ -142,7 +142,7 @@ START_TEST(large_numbers_stay_exact)
 	AUTO(buf) struct buf out = BUF_EMPTY(XML_ANSWER_MAX);
 	AUTO(json) cJSON *in = cJSON_Parse("{\"InstanceTypes\":[{\"MemoryInfo\":{}}]}");
 	cJSON *info = cJSON_GetObjectItem(json_member(in, "InstanceTypes")->child, "MemoryInfo");
-	const struct action a = { EC2_DescribeInstanceTypes, NULL, NULL };
+	const struct action a = { EC2_DescribeInstanceTypes, NULL, NULL, NULL };
 
 	ck_assert(json_add_u64(info, "SizeInMiB", 9007199254740993ull));
 	ck_assert_int_eq(xml_answer(&a, "R", in, &out), 0);

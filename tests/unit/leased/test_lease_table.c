@@ -32,6 +32,7 @@ static struct fixture {
 	struct call		 calls[CALLS];
 	size_t			 ncalls;
 	bool			 is_broken;	/* nothing can be sent */
+	bool			 is_back;	/* the store went back: renewals alone */
 	unsigned		 edges;
 	unsigned		 wins, keeps, removes;	/* sent */
 	struct hold_answer	 told;		/* what a gain or a renewal says to the tenant */
@@ -54,7 +55,7 @@ queue(enum lease_kind kind, const char *key, uint64_t op, uint64_t expected,
 {
 	struct call *c = &f->calls[f->ncalls];
 
-	if (f->is_broken)
+	if (f->is_broken || (f->is_back && (kind == LEASE_WIN || kind == LEASE_REMOVE)))
 		return false;
 	ck_assert_uint_lt(f->ncalls++, CALLS);
 	*c = (struct call){ .kind = kind, .op = op, .expected = expected };
@@ -481,14 +482,14 @@ END_TEST
 START_TEST(a_store_that_went_back_gets_renewals_and_nothing_else)
 {
 	ck_assert(held("k", "i1"));
-	lease_table_freeze(f->t, true);
+	f->is_back = true;
 	ck_assert(!held("l", "i1"));
 	ck_assert_uint_eq(f->wins, 1);
 	pass(T / 3);
 	ck_assert_uint_eq(f->keeps, 1);
 	(void)lease_table_release(f->t, "k", "reaperd", "i1", 0, f->now);
 	ck_assert_uint_eq(f->removes, 0);
-	lease_table_freeze(f->t, false);
+	f->is_back = false;
 	ck_assert(!held("l", "i1"));
 	pass(T / 3);
 	ck_assert(held("l", "i1"));

@@ -37,7 +37,7 @@ static const char golden[] =
     "\"NetworkInterfaces\":[{\"NetworkInterfaceId\":\"eni-1\",\"InterfaceType\":\"interface\","
     "\"Description\":\"\",\"MacAddress\":\"02:00:00:00:00:01\",\"OwnerId\":\"123456789012\","
     "\"Status\":\"in-use\",\"SubnetId\":\"subnet-1\",\"VpcId\":\"vpc-1\",\"SourceDestCheck\":true,"
-    "\"Ipv6Addresses\":[],\"Groups\":[{\"GroupId\":\"sg-1\",\"GroupName\":\"default\"}],"
+    "\"RequesterManaged\":false,\"Ipv6Addresses\":[],\"Groups\":[{\"GroupId\":\"sg-1\",\"GroupName\":\"default\"}],"
     "\"PrivateIpAddresses\":[{\"PrivateIpAddress\":\"172.31.0.9\","
     "\"PrivateDnsName\":\"ip-172-31-0-9.ec2.internal\",\"Primary\":true}],"
     "\"PrivateIpAddress\":\"172.31.0.9\",\"PrivateDnsName\":\"ip-172-31-0-9.ec2.internal\","
@@ -47,7 +47,7 @@ static const char golden[] =
     "\"DeviceName\":\"/dev/sda1\",\"Ebs\":{\"VolumeId\":\"vol-1\",\"Status\":\"attached\","
     "\"DeleteOnTermination\":true,\"AttachTime\":\"2026-11-29T01:00:00.000Z\"}}],"
     "\"RootDeviceName\":\"/dev/sda1\",\"CpuOptions\":{\"CoreCount\":1,\"ThreadsPerCore\":2},"
-    "\"Spinifex\":{\"launch\":\"l-1\",\"qmp\":\"impaired\"}}]}]}";
+    "\"Spinifex\":{\"volume_bytes\":8589934592,\"launch\":\"l-1\",\"qmp\":\"impaired\"}}]}]}";
 
 static struct instance
 running(void)
@@ -59,7 +59,7 @@ running(void)
 		.zone = "us-east-1a", .vpc_id = "vpc-1", .subnet_id = "subnet-1",
 		.eni_id = "eni-1", .group_id = "sg-1", .private_ip = "172.31.0.9",
 		.mac = "02:00:00:00:00:01", .volume_id = "vol-1", .root_device = "/dev/sda1",
-		.launch_time_ms = 1795914000000u, .created_ms = 1795914000000u };
+		.launch_time_ms = 1795914000000u, .created_ms = 1795914000000u, .volume_bytes = 8ull << 30 };
 }
 
 START_TEST(an_instance_is_shown_with_all_that_clients_read)

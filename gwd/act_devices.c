@@ -1,0 +1,109 @@
+/*
+ * act_devices.c - DescribeVolumes and DescribeNetworkInterfaces.  Each is a part of an instance,
+ * so it is made from what the instance's node shows, or from its record, and can say nothing
+ * else than DescribeInstances does.
+ */
+#include <string.h>
+
+#include "common/instance_view.h"
+#include "gwd/acts.h"
+#include "gwd/describe.h"
+#include "gwd/device_view.h"
+
+/* ---- volumes ---- */
+
+static const struct filter_name volume_names[] = {
+	{ "attachment.attach-time",		"Attachments.AttachTime" },
+	{ "attachment.delete-on-termination",	"Attachments.DeleteOnTermination" },
+	{ "attachment.device",			"Attachments.Device" },
+	{ "attachment.instance-id",		"Attachments.InstanceId" },
+	{ "attachment.status",			"Attachments.State" },
+	{ "availability-zone",			"AvailabilityZone" },
+	{ "create-time",			"CreateTime" },
+	{ "encrypted",				"Encrypted" },
+	{ "fast-restored",			"FastRestored" },
+	{ "multi-attach-enabled",		"MultiAttachEnabled" },
+	{ "size",				"Size" },
+	{ "snapshot-id",			"SnapshotId" },
+	{ "status",				"State" },
+	{ "volume-id",				"VolumeId" },
+	{ "volume-type",			"VolumeType" },
+};
+const struct filter_table act_filters_volumes = { volume_names, ARRAY_LEN(volume_names), "Tags" };
+
+static const struct describe_kind volume_kind = { "Volumes",
+	{ { "VolumeIds", "vol", "VolumeId", "volume", "InvalidVolume" } } };
+
+static void
+volume_each(struct describe *d, const struct inventory_item *i)
+{
+	if (device_has_volume(i->instance))
+		describe_add(d, NULL, device_volume(i->instance));
+}
+
+void
+act_describe_volumes(struct gwd *g, struct call *c)
+{
+	describe_instances(g, c, &volume_kind, volume_each);
+}
+
+/* ---- network interfaces ---- */
+
+static const struct filter_name interface_names[] = {
+	{ "addresses.association.owner-id",	"PrivateIpAddresses.Association.IpOwnerId" },
+	{ "addresses.association.public-ip",	"PrivateIpAddresses.Association.PublicIp" },
+	{ "addresses.primary",			"PrivateIpAddresses.Primary" },
+	{ "addresses.private-ip-address",	"PrivateIpAddresses.PrivateIpAddress" },
+	{ "association.allocation-id",		"Association.AllocationId" },
+	{ "association.association-id",		"Association.AssociationId" },
+	{ "association.carrier-ip",		"Association.CarrierIp" },
+	{ "association.customer-owned-ip",	"Association.CustomerOwnedIp" },
+	{ "association.ip-owner-id",		"Association.IpOwnerId" },
+	{ "association.public-dns-name",	"Association.PublicDnsName" },
+	{ "association.public-ip",		"Association.PublicIp" },
+	{ "attachment.attach-time",		"Attachment.AttachTime" },
+	{ "attachment.attachment-id",		"Attachment.AttachmentId" },
+	{ "attachment.delete-on-termination",	"Attachment.DeleteOnTermination" },
+	{ "attachment.device-index",		"Attachment.DeviceIndex" },
+	{ "attachment.instance-id",		"Attachment.InstanceId" },
+	{ "attachment.instance-owner-id",	"Attachment.InstanceOwnerId" },
+	{ "attachment.status",			"Attachment.Status" },
+	{ "availability-zone",			"AvailabilityZone" },
+	{ "description",			"Description" },
+	{ "group-id",				"Groups.GroupId" },
+	{ "group-name",				"Groups.GroupName" },
+	{ "interface-type",			"InterfaceType" },
+	{ "ipv6-addresses.ipv6-address",	"Ipv6Addresses.Ipv6Address" },
+	{ "mac-address",			"MacAddress" },
+	{ "network-interface-id",		"NetworkInterfaceId" },
+	{ "owner-id",				"OwnerId" },
+	{ "private-dns-name",			"PrivateDnsName" },
+	{ "private-ip-address",			"PrivateIpAddress" },
+	{ "requester-id",			"RequesterId" },
+	{ "requester-managed",			"RequesterManaged" },
+	{ "source-dest-check",			"SourceDestCheck" },
+	{ "status",				"Status" },
+	{ "subnet-id",				"SubnetId" },
+	{ "vpc-id",				"VpcId" },
+};
+const struct filter_table act_filters_interfaces = { interface_names,
+	ARRAY_LEN(interface_names), "TagSet" };
+
+static const struct describe_kind interface_kind = { "NetworkInterfaces", {
+	{ "NetworkInterfaceIds", "eni", "NetworkInterfaceId", "networkInterface ID",
+	  "InvalidNetworkInterfaceID" } } };
+
+static void
+interface_each(struct describe *d, const struct inventory_item *i)
+{
+	const cJSON *nic;
+
+	cJSON_ArrayForEach(nic, json_member(i->instance, "NetworkInterfaces"))
+		describe_add(d, NULL, device_interface(i->instance, nic));
+}
+
+void
+act_describe_network_interfaces(struct gwd *g, struct call *c)
+{
+	describe_instances(g, c, &interface_kind, interface_each);
+}
