@@ -70,7 +70,7 @@ half_open(struct half *h, const char *user)
 
 	snprintf(dir, sizeof(dir), "%s/%s", w->server.dir, user);
 	ck_assert_int_eq(bus_new(w->loop, &conf, &h->bus), 0);
-	ck_assert_int_eq(kv_new(h->bus, dir, 1, &h->kv), 0);
+	ck_assert_int_eq(kv_new(h->bus, &(struct kv_conf){ dir, 1, 60000 }, &h->kv), 0);
 	ck_assert_int_eq(bucket_open(h->kv, &spec, &h->bucket), 0);
 }
 
