@@ -76,6 +76,7 @@ bucket_judge_ack(struct bucket *b)
 		return;
 	say_ack(b, why);
 	bucket_set_state(b, BUCKET_BACK, why);
+	kv_seen_tell(b->kv);
 }
 
 /* Another stream, and no write of ours could tell: believed when it is seen twice. */
