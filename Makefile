@@ -160,10 +160,11 @@ sim: sims	## replay one schedule of the simulations with a trace, SEED=n SIM=lea
 	@for s in $(or $(SIM:%=$(O)/sim/sim_%),$(SIMS)); do SEED=$(or $(SEED),1) $$s || exit 1; done
 
 .PHONY: fuzz bench check-long
-check-long:	## MINUTES=20 of kill -9 on everything while clients work, NATS=3, SEED=n to replay (root)
+check-long:	## MINUTES=20 of kill -9 on everything, NATS=3 SEED=n; or ROUNDS=200 SEED=n of leases (root)
 	@tests/support/packages check
-	@$(MAKE) -s all
-	@tests/support/chaos --minutes $(or $(MINUTES),20) --nats $(or $(NATS),3) $(SEED:%=--seed %)
+	@$(MAKE) -s all support
+	@$(if $(ROUNDS),tests/support/rounds --rounds $(ROUNDS) --seed $(or $(SEED),1) --log $(B)/rounds.log,\
+	    tests/support/chaos --minutes $(or $(MINUTES),20) --nats $(or $(NATS),3) $(SEED:%=--seed %))
 fuzz:		## libFuzzer on each decoder, SECONDS=60 each
 	@tests/support/fuzz $(or $(SECONDS),60)
 bench:		## sizes and speeds, side by side (root)
