@@ -305,6 +305,12 @@ bus_max_payload(const struct bus *b)
 	return bus_nats_max_payload(b->nats);
 }
 
+void
+bus_server_id(const struct bus *b, char ret[static BUS_SERVER_ID_SIZE])
+{
+	bus_nats_server_id(b->nats, ret);
+}
+
 /* ---- subscriptions ---- */
 
 void

@@ -38,6 +38,9 @@ bool	 bus_is_up(const struct bus *b);		/* any thread */
 int	 bus_on_state(struct bus *b, void (*fn)(void *arg, bool up), void *arg) MUST_CHECK;
 struct loop *bus_loop(const struct bus *b);
 uint64_t bus_max_payload(const struct bus *b);		/* of this server; 0: not known yet */
+/* Of the server met last; it makes another at each of its starts.  Empty: none yet. */
+#define BUS_SERVER_ID_SIZE	64
+void	 bus_server_id(const struct bus *b, char ret[static BUS_SERVER_ID_SIZE]);
 
 /* ---- messages ---- */
 

@@ -132,6 +132,7 @@ void	 bus_nats_renew(struct bus_nats *n);
 int	 bus_nats_send(struct bus_nats *n, const char *subject, const char *reply,
     const struct bus_header *h, size_t nh, const void *data, size_t len) MUST_CHECK;
 uint64_t bus_nats_max_payload(const struct bus_nats *n);
+void	 bus_nats_server_id(struct bus_nats *n, char ret[static BUS_SERVER_ID_SIZE]);
 const char *bus_nats_reply(const struct bus_msg *m);		/* NULL: none is wanted */
 bool	 bus_nats_is_no_responders(const struct bus_msg *m);
 typedef void bus_nats_header_fn(void *arg, const char *name, const char *value);

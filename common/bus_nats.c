@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <time.h>
 
 #define RETRY_MS		500	/* to the next connection, after one that was closed */
@@ -43,6 +44,19 @@ bus_nats_link_unref(struct link *l)
 }
 
 static void
+note_server(struct bus_nats *n, natsConnection *nc)
+{
+	char id[BUS_SERVER_ID_SIZE];
+
+	n->max_payload = (uint64_t)natsConnection_GetMaxPayload(nc);
+	if (natsConnection_GetConnectedServerId(nc, id, sizeof(id)) != NATS_OK)
+		return;			/* it is down again: the next one will tell */
+	pthread_mutex_lock(&n->mu);
+	memcpy(n->server_id, id, sizeof(id));
+	pthread_mutex_unlock(&n->mu);
+}
+
+static void
 link_set(struct link *l, bool connected)
 {
 	struct bus_nats *n = l->n;
@@ -55,7 +69,7 @@ link_set(struct link *l, bool connected)
 	up = ours && connected && l->subscribed;
 	pthread_mutex_unlock(&n->mu);
 	if (connected)
-		n->max_payload = (uint64_t)natsConnection_GetMaxPayload(l->nc);
+		note_server(n, l->nc);
 	if (up)
 		bus_came_up(n->bus);
 	else if (ours && !connected)
@@ -145,7 +159,7 @@ link_new(struct bus_nats *n)
 	n->nlinks++;
 	pthread_mutex_unlock(&n->mu);
 	if (s == NATS_OK)
-		n->max_payload = (uint64_t)natsConnection_GetMaxPayload(nc);
+		note_server(n, nc);
 	return l;
 }
 
@@ -308,6 +322,14 @@ uint64_t
 bus_nats_max_payload(const struct bus_nats *n)
 {
 	return n->max_payload;
+}
+
+void
+bus_nats_server_id(struct bus_nats *n, char ret[static BUS_SERVER_ID_SIZE])
+{
+	pthread_mutex_lock(&n->mu);
+	memcpy(ret, n->server_id, BUS_SERVER_ID_SIZE);
+	pthread_mutex_unlock(&n->mu);
 }
 
 /* ---- life ---- */

@@ -53,6 +53,7 @@ struct bus_nats {
 	struct wires		 retired;	/* loop only */
 	struct loop_timer	*retire_timer;
 	_Atomic uint64_t	 max_payload;
+	char			 server_id[BUS_SERVER_ID_SIZE];	/* under mu; empty: none yet */
 };
 
 /* ---- bus_nats.c ---- */

@@ -288,7 +288,9 @@ static int
 open_kv(void *self)
 {
 	struct run *r = self;
-	int e = kv_new(r->d->bus, r->d->conf->state_dir, r->d->conf->cluster_size, &r->d->kv);
+	struct kv_conf conf = { .state_dir = r->d->conf->state_dir,
+	    .cluster_size = r->d->conf->cluster_size, .node_ttl_ms = r->d->conf->node_ttl_ms };
+	int e = kv_new(r->d->bus, &conf, &r->d->kv);
 
 	if (e == 0)
 		kv_on_alarm(r->d->kv, on_alarm, r);
@@ -301,6 +303,22 @@ close_kv(void *self)
 	struct run *r = self;
 
 	kv_free(r->d->kv);
+}
+
+static int
+open_held(void *self)
+{
+	struct run *r = self;
+
+	return held_new(r->d->bus, r->d->kv, r->d->conf->node, r->spec->name, &r->d->held);
+}
+
+static void
+close_held(void *self)
+{
+	struct run *r = self;
+
+	held_free(r->d->held);
 }
 
 static int
@@ -326,6 +344,7 @@ static const struct daemon_step base[] = {
 	{ "use the state folder",	open_state,	close_state },
 	{ "set up the bus",		open_bus,	close_bus },
 	{ "set up the buckets",		open_kv,	close_kv },
+	{ "say what is held",		open_held,	close_held },
 	{ "start the job pool",		open_jobs,	close_jobs },
 };
 

@@ -40,9 +40,11 @@ kv_note_op(struct bucket *b, struct kv_op *o)
 {
 	bucket_saw(b, o->seen, o->stream_doubt);
 	/* The revision was given out before: nothing may be built on it. */
-	if (o->went_back && !bucket_acked_back(b))
+	if (o->went_back && !bucket_acked_back(b, o->revision, o->mark_at_send))
 		o->res = CAS_BUCKET_LOST;
 	o->went_back = false;
+	if (bucket_went_back(b))
+		kv_op_give_up(o);
 }
 
 void
@@ -347,6 +349,7 @@ on_state(void *arg, bool up)
 
 	if (!up)
 		return;
+	kv_seen_connected(k);
 	bucket_look_all(k);
 	kv_watch_missed_all(k);
 }
@@ -365,12 +368,14 @@ open_kv(struct kv *k, const char *state_dir)
 	if (r == 0)
 		r = kv_marks_new(state_dir, &k->marks);
 	if (r == 0)
+		r = kv_seen_begin(k);
+	if (r == 0)
 		r = bus_on_state(k->bus, on_state, k);
 	return r;
 }
 
 int
-kv_new(struct bus *b, const char *state_dir, uint32_t cluster_size, struct kv **ret)
+kv_new(struct bus *b, const struct kv_conf *conf, struct kv **ret)
 {
 	struct kv *k = calloc(1, sizeof(*k));
 	int r;
@@ -378,9 +383,10 @@ kv_new(struct bus *b, const char *state_dir, uint32_t cluster_size, struct kv **
 	if (!k)
 		return -ENOMEM;
 	k->bus = b;
-	k->cluster_size = cluster_size;
+	k->cluster_size = conf->cluster_size;
+	k->node_ttl_ms = conf->node_ttl_ms;
 	k->wake_fd = -1;
-	r = open_kv(k, state_dir);
+	r = open_kv(k, conf->state_dir);
 	if (r < 0) {
 		kv_free(k);
 		return r;
@@ -400,6 +406,7 @@ kv_free(struct kv *k)
 	while (!LIST_EMPTY(&k->calls))
 		call_free(LIST_FIRST(&k->calls));
 	kv_watch_free_all(k);
+	kv_seen_end(k);
 	while (!LIST_EMPTY(&k->buckets))
 		bucket_free(LIST_FIRST(&k->buckets));
 	while ((o = LIST_FIRST(&k->on_open))) {

@@ -39,14 +39,17 @@ struct bucket_spec {
 	uint64_t		 ttl_ms;	/* 0: none */
 	enum bucket_loss	 loss;
 	bool			 may_erase;	/* see kv_erase_wait */
+	const char		*guard;		/* a bucket whose having any record means that this
+						   one was there; NULL: none */
 };
 
-/*
- * state_dir holds the marker files ("seen/<bucket>": created time and highest sequence).
- * cluster_size 0 (not declared): an alarm when a bucket has to be made, and it is not.
- */
-int	 kv_new(struct bus *b, const char *state_dir, uint32_t cluster_size, struct kv **ret)
-    MUST_CHECK;
+struct kv_conf {
+	const char	*state_dir;	/* of the marker files: seen/<bucket>, servers */
+	uint32_t	 cluster_size;	/* 0, not declared: an alarm when a bucket has to be made, and
+					   it is not */
+	uint64_t	 node_ttl_ms;	/* a beat is a sixth of it, the quiet a third */
+};
+int	 kv_new(struct bus *b, const struct kv_conf *conf, struct kv **ret) MUST_CHECK;
 void	 kv_free(struct kv *k);		/* NULL is fine; its buckets with it */
 
 /*
@@ -63,9 +66,19 @@ const char *bucket_name(const struct bucket *b);
  * this node knew.  Writes then answer CAS_BUCKET_LOST; reads go on.  Any thread.
  */
 bool	 bucket_went_back(const struct bucket *b);
+/*
+ * Something new may be begun: it is open, did not go back, and no server was met for the first
+ * time just now (see kv_seen.c).  Otherwise writes are answered CAS_UNAVAILABLE or BUCKET_LOST,
+ * unless the bucket keeps writing; who does that asks here first.  Any thread.
+ */
+bool	 bucket_is_sound(const struct bucket *b);
 /* For who renews what it holds (leases, beats): writes go on all the same, and the caller asks
- * bucket_went_back before it takes, creates or deletes anything. */
+ * bucket_is_sound before it takes, creates or deletes anything. */
 void	 bucket_keep_writing(struct bucket *b);
+
+/* An array of what this process has seen of its kept buckets: {bucket, created, base, seq, state},
+ * the state being "open", "opening", "suspect", "lost" or "back".  Loop.  NULL: no memory. */
+OWNED_BY(cJSON_Delete) cJSON *kv_marks_json(const struct kv *k);
 
 /* Alarms: a kept bucket is gone or went back.  fn(arg, bucket, sentence) on the loop, once a
  * change; NULL sentence: healthy again. */

@@ -14,14 +14,14 @@
 #define RETRY_MS	500	/* one that is opening */
 #define LOST_MS		5000	/* one that is not usable */
 #define DOUBT_MS	1000	/* between two looks at the same doubt */
-#define SUSPECT_MS	30000	/* from the first sight of another stream to the verdict */
 #define INFO_MS		3000
 #define CREATE_MS	10000
 #define VERSION_MS	5000
 #define VERSION		"1"
+#define DESCRIPTION_MAX	255
 
-static enum bucket_state
-state_of(const struct bucket *b)
+enum bucket_state
+bucket_state(const struct bucket *b)
 {
 	return (enum bucket_state)atomic_load(&b->state);
 }
@@ -29,7 +29,7 @@ state_of(const struct bucket *b)
 bool
 bucket_is_open(const struct bucket *b)
 {
-	return state_of(b) == BUCKET_OPEN || state_of(b) == BUCKET_BACK;
+	return bucket_state(b) == BUCKET_OPEN || bucket_state(b) == BUCKET_BACK;
 }
 
 const char *
@@ -41,7 +41,14 @@ bucket_name(const struct bucket *b)
 bool
 bucket_went_back(const struct bucket *b)
 {
-	return state_of(b) == BUCKET_BACK || atomic_load(&b->acked_back);
+	return bucket_state(b) == BUCKET_BACK || atomic_load(&b->acked_back);
+}
+
+bool
+bucket_is_sound(const struct bucket *b)
+{
+	return bucket_state(b) == BUCKET_OPEN && !atomic_load(&b->acked_back) &&
+	    !(b->spec->loss == BUCKET_KEPT && kv_is_quiet(b->kv));
 }
 
 void
@@ -53,15 +60,19 @@ bucket_keep_writing(struct bucket *b)
 enum cas_result
 bucket_gate(const struct bucket *b, bool is_write)
 {
-	switch (state_of(b)) {
+	bool keeps = atomic_load(&b->keep_writing);
+
+	switch (bucket_state(b)) {
 	case BUCKET_OPEN:
-		return CAS_OK;
+		return !is_write || keeps || b->spec->loss == BUCKET_REMADE ||
+		    !kv_is_quiet(b->kv) ? CAS_OK : CAS_UNAVAILABLE;
 	case BUCKET_LOST:
 		return CAS_BUCKET_LOST;
 	case BUCKET_BACK:
-		return is_write && !atomic_load(&b->keep_writing) ? CAS_BUCKET_LOST : CAS_OK;
-	case BUCKET_OPENING:
+		return is_write && !keeps ? CAS_BUCKET_LOST : CAS_OK;
 	case BUCKET_SUSPECT:
+		return keeps ? CAS_OK : CAS_UNAVAILABLE;
+	case BUCKET_OPENING:
 		break;
 	}
 	return CAS_UNAVAILABLE;
@@ -78,16 +89,22 @@ wake(struct kv *k)
 void
 bucket_saw(struct bucket *b, uint64_t seq, bool doubt)
 {
-	kv_mark_raise(b->mark, seq);
+	enum bucket_state state = bucket_state(b);
+
+	/* What a store that went back shows is no mark: the one before it has to be passed. */
+	if (state != BUCKET_BACK && state != BUCKET_SUSPECT && !atomic_load(&b->acked_back))
+		kv_mark_raise(b->mark, seq);
 	if (doubt && !atomic_exchange(&b->doubt, true))
 		wake(b->kv);
 }
 
 bool
-bucket_acked_back(struct bucket *b)
+bucket_acked_back(struct bucket *b, uint64_t seq, uint64_t mark)
 {
 	if (b->spec->loss == BUCKET_REMADE)
 		return true;
+	atomic_store(&b->back_seq, seq);
+	atomic_store(&b->back_mark, mark);
 	atomic_store(&b->acked_back, true);
 	wake(b->kv);
 	return atomic_load(&b->keep_writing);
@@ -95,8 +112,8 @@ bucket_acked_back(struct bucket *b)
 
 /* ---- alarms, and who waits for the buckets ---- */
 
-static void
-set_why(struct bucket *b, const char *why)
+void
+bucket_set_why(struct bucket *b, const char *why)
 {
 	struct kv *k = b->kv;
 
@@ -152,11 +169,11 @@ kv_on_open(struct kv *k, void (*fn)(void *arg), void *arg)
 	return 0;
 }
 
-static void
-set_state(struct bucket *b, enum bucket_state state, const char *why)
+void
+bucket_set_state(struct bucket *b, enum bucket_state state, const char *why)
 {
 	atomic_store(&b->state, (int)state);
-	set_why(b, why);
+	bucket_set_why(b, why);
 	tell_open(b->kv);
 }
 
@@ -175,26 +192,35 @@ arm(struct kv *k)
 		loop_timer_at(k->timer, first);
 }
 
-/* The look is over; the next one comes in_ms from now. */
-static void
-look_again(struct bucket *b, uint64_t in_ms)
+void
+bucket_look_again(struct bucket *b, uint64_t in_ms)
 {
 	b->looking = false;
 	b->look_at_ms = loop_now_ms(bus_loop(b->kv->bus)) + in_ms;
 	arm(b->kv);
 }
 
+/* Of a bucket that is well. */
+static void
+look_later(struct bucket *b)
+{
+	struct kv_seen mark;
+
+	kv_mark_get(b->mark, &mark);
+	bucket_look_again(b, *mark.created ? LOOK_MS : KV_SETTLE_MS);
+}
+
 static void
 opened(struct bucket *b)
 {
-	set_state(b, BUCKET_OPEN, "");
-	look_again(b, LOOK_MS);
+	bucket_set_state(b, BUCKET_OPEN, "");
+	look_later(b);
 }
 
 static void
 version_failed(struct bucket *b)
 {
-	look_again(b, RETRY_MS);
+	bucket_look_again(b, RETRY_MS);
 }
 
 static void
@@ -230,67 +256,20 @@ on_version(void *arg, enum cas_result res, struct cas_entry *e)
 	}
 	(void)snprintf(why, sizeof(why), "bucket %s has schema version %.32s; this daemon knows "
 	    VERSION, bucket_name(b), e->value);
-	set_why(b, why);
-	look_again(b, LOST_MS);
+	bucket_set_why(b, why);
+	bucket_look_again(b, LOST_MS);
 }
 
 /* The stream is the one we know. */
-static void
-known(struct bucket *b)
+void
+bucket_known(struct bucket *b)
 {
-	if (state_of(b) == BUCKET_BACK && atomic_load(&b->acked_back)) {
-		look_again(b, LOST_MS);		/* this process's verdict stands */
-		return;
-	}
-	if (state_of(b) == BUCKET_OPEN) {
-		look_again(b, LOOK_MS);
+	if (bucket_state(b) == BUCKET_OPEN) {
+		look_later(b);
 		return;
 	}
 	if (!kv_load_own(b, KEY_VERSION, VERSION_MS, on_version, b))
 		version_failed(b);
-}
-
-/* Another creation time: believed when it is read twice, SUSPECT_MS apart. */
-static void
-suspect(struct bucket *b, const struct kv_info *i)
-{
-	uint64_t now = loop_now_ms(bus_loop(b->kv->bus));
-	char why[KV_WHY_MAX];
-
-	if (strcmp(b->other, i->created) != 0) {
-		(void)snprintf(b->other, sizeof(b->other), "%s", i->created);
-		b->other_since_ms = now;
-	}
-	if (now - b->other_since_ms < SUSPECT_MS) {
-		if (state_of(b) != BUCKET_BACK)
-			set_state(b, BUCKET_SUSPECT, b->why);
-		look_again(b, SUSPECT_MS - (now - b->other_since_ms));
-		return;
-	}
-	(void)snprintf(why, sizeof(why), "bucket %s is not the one that was here: its stream was "
-	    "made at %s, known is %s", bucket_name(b), i->created, kv_mark_created(b->mark));
-	set_state(b, BUCKET_BACK, why);
-	look_again(b, LOST_MS);
-}
-
-static void
-there(struct bucket *b, const struct kv_info *i)
-{
-	const char *created = kv_mark_created(b->mark);
-	bool same = strcmp(created, i->created) == 0;
-
-	if (!same && *created && b->spec->loss == BUCKET_KEPT) {
-		suspect(b, i);
-		return;
-	}
-	*b->other = '\0';
-	if (same)
-		kv_mark_raise(b->mark, i->last_seq);
-	else
-		kv_mark_adopt(b->mark, i->created, i->last_seq);
-	if (!same && state_of(b) == BUCKET_OPEN)
-		atomic_store(&b->state, BUCKET_OPENING);	/* remade: its version again */
-	known(b);
 }
 
 static void
@@ -303,22 +282,30 @@ on_created(void *arg, enum bus_result res, const struct bus_msg *m)
 	uint64_t code;
 
 	b->ask_id = 0;
-	/* Made by us or, at the same time and in the same way, by another node.  Whatever else
-	 * came of it, the next look says what is there. */
+	/* Made by us, or at the same time by another.  Whatever else came of it, the next look
+	 * says what is there. */
 	if (kv_wire_info(res, data, len, &i, &code) == KV_GOT)
-		there(b, &i);
+		bucket_there(b, &i);
 	else
-		look_again(b, RETRY_MS);
+		bucket_look_again(b, RETRY_MS);
 	kv_info_deinit(&i);
 }
 
-/* The one place that makes a stream: nothing is known of the bucket, or it may be remade. */
+/*
+ * Nothing is known of the bucket, or it may be remade.  Each attempt asks for another
+ * description: asked again for the same, nats-server gives the stream another time of creation,
+ * which its replicas show once they have been started again.
+ */
 static void
 create(struct bucket *b)
 {
+	char description[DESCRIPTION_MAX + 1], nonce[IDENT_NONCE_LEN + 1];
+
+	ident_nonce(nonce);
+	(void)snprintf(description, sizeof(description), "%s [%s]", b->spec->description, nonce);
 	AUTO(str) char *config = kv_wire_config(&(struct kv_config){
 		.bucket = bucket_name(b),
-		.description = b->spec->description,
+		.description = description,
 		.ttl_ms = b->spec->ttl_ms,
 		.replicas = b->kv->cluster_size,
 		.may_erase = b->spec->may_erase,
@@ -330,31 +317,145 @@ create(struct bucket *b)
 		    .data = config, .len = strlen(config), .timeout_ms = CREATE_MS },
 		    on_created, b);
 	if (b->ask_id == 0)
-		look_again(b, RETRY_MS);
+		bucket_look_again(b, RETRY_MS);
+}
+
+/* ---- whether it may be made ---- */
+
+/* Any key of the guard, a marker too, but for the bucket's own. */
+static bool
+has_records(const struct bucket *b, const struct kv_info *i)
+{
+	char own[KV_SUBJECT_SIZE];
+
+	if (i->total > i->n || !kv_wire_subject(b->spec->guard, "_", own))
+		return true;
+	for (size_t k = 0; k < i->n; k++)
+		if (strncmp(i->subject[k], own, strlen(own)) != 0)
+			return true;
+	return false;
+}
+
+static void
+on_guard(void *arg, enum bus_result res, const struct bus_msg *m)
+{
+	struct bucket *b = arg;
+	struct kv_info i = { 0 };
+	char why[KV_WHY_MAX];
+	size_t len = 0;
+	const void *data = m ? bus_msg_data(m, &len) : NULL;
+	uint64_t code;
+	enum kv_got got = kv_wire_info(res, data, len, &i, &code);
+
+	b->ask_id = 0;
+	if (got == KV_LOST_STREAM || (got == KV_GOT && !has_records(b, &i))) {
+		create(b);
+	} else if (got == KV_GOT) {
+		(void)snprintf(why, sizeof(why), "bucket %s is gone: %s has records, which need "
+		    "it, and it is not made anew", bucket_name(b), b->spec->guard);
+		bucket_set_state(b, BUCKET_LOST, why);
+		bucket_look_again(b, LOST_MS);
+	} else {
+		bucket_look_again(b, RETRY_MS);
+	}
+	kv_info_deinit(&i);
+}
+
+static void
+ask_guard(struct bucket *b)
+{
+	static const char body[] = "{\"subjects_filter\":\">\"}";
+	char subject[KV_SUBJECT_SIZE];
+
+	if (kv_wire_api("INFO", b->spec->guard, subject))
+		b->ask_id = bus_ask(b->kv->bus, &(struct bus_ask){ .subject = subject,
+		    .data = body, .len = strlen(body), .timeout_ms = INFO_MS }, on_guard, b);
+	if (b->ask_id == 0)
+		bucket_look_again(b, RETRY_MS);
 }
 
 static void
 missing(struct bucket *b)
 {
+	struct kv_seen mark;
 	char why[KV_WHY_MAX];
 
-	if (b->spec->loss == BUCKET_KEPT && *kv_mark_created(b->mark)) {
+	kv_mark_get(b->mark, &mark);
+	if (b->spec->loss == BUCKET_KEPT && *mark.created) {
 		(void)snprintf(why, sizeof(why), "bucket %s is gone: its stream does not exist, "
 		    "and it is not made anew", bucket_name(b));
-		set_state(b, BUCKET_LOST, why);
-		look_again(b, LOST_MS);
+		atomic_store(&b->acked_back, false);
+		bucket_set_state(b, BUCKET_LOST, why);
+		bucket_look_again(b, LOST_MS);
 		return;
 	}
 	atomic_store(&b->state, BUCKET_OPENING);
 	if (b->kv->cluster_size == 0) {
 		(void)snprintf(why, sizeof(why), "bucket %s cannot be made: cluster_size is not "
 		    "declared", bucket_name(b));
-		set_why(b, why);
-		look_again(b, LOST_MS);
+		bucket_set_why(b, why);
+		bucket_look_again(b, LOST_MS);
+	} else if (b->spec->guard) {
+		ask_guard(b);
+	} else {
+		create(b);
+	}
+}
+
+/* ---- more replicas, where there is room for them ---- */
+
+static void
+too_few(struct bucket *b, const char *why)
+{
+	if (!b->complained)
+		log_warning("bucket %s has fewer replicas than the %u of cluster_size, and more "
+		    "could not be had: %s", bucket_name(b), b->kv->cluster_size, why);
+	b->complained = true;
+}
+
+static void
+on_raised(void *arg, enum bus_result res, const struct bus_msg *m)
+{
+	struct bucket *b = arg;
+	struct kv_info i = { 0 };
+	size_t len = 0;
+	const void *data = m ? bus_msg_data(m, &len) : NULL;
+	uint64_t code;
+	char text[64];
+
+	b->raise_id = 0;
+	if (kv_wire_info(res, data, len, &i, &code) != KV_GOT) {
+		(void)snprintf(text, sizeof(text), "%s, err_code %" PRIu64, bus_result_text(res),
+		    code);
+		too_few(b, text);
+	}
+	kv_info_deinit(&i);
+}
+
+/* Best effort: a cluster that grew.  What comes of it changes nothing for the bucket.  A server
+ * alone would agree to any number (2.9.10), and has no room for more than one. */
+static void
+raise_replicas(struct bucket *b, const void *info, size_t len, bool is_clustered)
+{
+	uint64_t now = loop_now_ms(bus_loop(b->kv->bus));
+	AUTO(str) char *config = NULL;
+	char subject[KV_SUBJECT_SIZE];
+
+	if (b->raise_id != 0 || (b->raised_ms != 0 && now - b->raised_ms < LOOK_MS))
+		return;
+	b->raised_ms = now;
+	if (!is_clustered) {
+		too_few(b, "the server is alone");
 		return;
 	}
-	create(b);
+	config = kv_wire_more_replicas(info, len, b->kv->cluster_size);
+	if (config && kv_wire_api("UPDATE", bucket_name(b), subject))
+		b->raise_id = bus_ask(b->kv->bus, &(struct bus_ask){ .subject = subject,
+		    .data = config, .len = strlen(config), .timeout_ms = CREATE_MS },
+		    on_raised, b);
 }
+
+/* ---- looking ---- */
 
 static void
 on_info(void *arg, enum bus_result res, const struct bus_msg *m)
@@ -367,12 +468,14 @@ on_info(void *arg, enum bus_result res, const struct bus_msg *m)
 	enum kv_got got = kv_wire_info(res, data, len, &i, &code);
 
 	b->ask_id = 0;
+	if (got == KV_GOT && i.replicas > 0 && i.replicas < b->kv->cluster_size)
+		raise_replicas(b, data, len, i.is_clustered);
 	if (got == KV_GOT)
-		there(b, &i);
+		bucket_there(b, &i);
 	else if (got == KV_LOST_STREAM)
 		missing(b);
 	else			/* a new state is never concluded from silence */
-		look_again(b, state_of(b) == BUCKET_OPENING ? RETRY_MS : LOST_MS);
+		bucket_look_again(b, bucket_state(b) == BUCKET_OPENING ? RETRY_MS : LOST_MS);
 	kv_info_deinit(&i);
 }
 
@@ -388,20 +491,7 @@ look(struct bucket *b)
 		b->ask_id = bus_ask(b->kv->bus, &(struct bus_ask){ .subject = subject,
 		    .timeout_ms = INFO_MS }, on_info, b);
 	if (b->ask_id == 0)
-		look_again(b, RETRY_MS);
-}
-
-static void
-judge_ack(struct bucket *b)
-{
-	char why[KV_WHY_MAX];
-
-	if (!atomic_load(&b->acked_back) || state_of(b) != BUCKET_OPEN)
-		return;
-	(void)snprintf(why, sizeof(why), "bucket %s went back: a write was given a sequence that "
-	    "had been given before (seen: %" PRIu64 ")", bucket_name(b),
-	    atomic_load(kv_mark_seq(b->mark)));
-	set_state(b, BUCKET_BACK, why);
+		bucket_look_again(b, RETRY_MS);
 }
 
 void
@@ -412,7 +502,7 @@ bucket_on_timer(void *arg)
 	struct bucket *b;
 
 	LIST_FOREACH(b, &k->buckets, next) {
-		judge_ack(b);
+		bucket_judge_ack(b);
 		if (atomic_load(&b->doubt) && b->looked_ms + DOUBT_MS < b->look_at_ms)
 			b->look_at_ms = b->looked_ms + DOUBT_MS;
 		if (!b->looking && b->look_at_ms <= now)
@@ -463,6 +553,7 @@ void
 bucket_free(struct bucket *b)
 {
 	bus_ask_cancel(b->kv->bus, b->ask_id);
+	bus_ask_cancel(b->kv->bus, b->raise_id);
 	LIST_REMOVE(b, next);
 	free(b);
 }

@@ -15,12 +15,14 @@
 #define WRITE_S		20	/* between two writes: what a kill may cost of the mark */
 #define FILE_MAX	512	/* bytes of a mark's file */
 #define PATH_SIZE	4096
+#define SERVERS	8	/* of a cluster; the one met longest ago goes first */
 
 struct kv_mark {
 	struct kv_marks		*marks;
 	const char		*bucket;
 	char			 path[PATH_SIZE];
 	char			 created[KV_CREATED_SIZE];	/* under mu; set by the loop */
+	uint64_t		 base;				/* the same */
 	_Atomic uint64_t	 seq;
 	atomic_bool		 dirty;
 	bool			 complained;			/* the thread's */
@@ -35,16 +37,17 @@ struct kv_marks {
 	LIST_HEAD(, kv_mark)	 all;		/* under mu, as the next */
 	bool			 stop;
 	atomic_bool		 dirty;
+	char			 servers_path[PATH_SIZE];
+	char			 server[SERVERS][BUS_SERVER_ID_SIZE];	/* under mu; met last: 0 */
+	bool			 servers_dirty;				/* under mu */
 };
 
-struct mark_file {
-	char		 created[KV_CREATED_SIZE];
-	uint64_t	 seq;
-};
 static const struct json_field mark_fields[] = {
-	{ "created",	JSON_STR,	offsetof(struct mark_file, created), 1, KV_CREATED_SIZE - 1,
+	{ "created",	JSON_STR,	offsetof(struct kv_seen, created), 1, KV_CREATED_SIZE - 1,
 	    .need = true },
-	{ "seq",	JSON_U64_STR,	offsetof(struct mark_file, seq), 0, UINT64_MAX,
+	{ "base",	JSON_U64_STR,	offsetof(struct kv_seen, base), 0, UINT64_MAX,
+	    .need = false },
+	{ "seq",	JSON_U64_STR,	offsetof(struct kv_seen, seq), 0, UINT64_MAX,
 	    .need = true },
 };
 
@@ -52,13 +55,13 @@ static const struct json_field mark_fields[] = {
 
 /* 0 with *ret, which is zero when there is no file; -errno. */
 static int
-read_mark(const char *path, struct mark_file *ret)
+read_mark(const char *path, struct kv_seen *ret)
 {
 	AUTO(buf) struct buf text = BUF_EMPTY(FILE_MAX);
 	char why[JSON_WHY_MAX];
 	int r = file_read(path, &text);
 
-	*ret = (struct mark_file){ 0 };
+	*ret = (struct kv_seen){ 0 };
 	if (r == -ENOENT)
 		return 0;
 	if (r < 0)
@@ -67,10 +70,26 @@ read_mark(const char *path, struct mark_file *ret)
 	    JSON_LOOSE, ret, sizeof(*ret), why);
 }
 
-static int
-write_mark(const char *path, const struct mark_file *f)
+cJSON *
+kv_seen_json(const struct kv_seen *s)
 {
-	AUTO(json) cJSON *tree = json_encode(mark_fields, ARRAY_LEN(mark_fields), f);
+	return json_encode(mark_fields, ARRAY_LEN(mark_fields), s);
+}
+
+int
+kv_seen_parse(const cJSON *o, struct kv_seen *ret)
+{
+	char why[JSON_WHY_MAX];
+
+	*ret = (struct kv_seen){ .seq = 0 };
+	return json_decode(o, mark_fields, ARRAY_LEN(mark_fields), JSON_LOOSE, ret, sizeof(*ret),
+	    why);
+}
+
+static int
+write_mark(const char *path, const struct kv_seen *f)
+{
+	AUTO(json) cJSON *tree = kv_seen_json(f);
 	AUTO(str) char *text = tree ? json_print(tree) : NULL;
 
 	return text ? file_write(path, text, strlen(text), 0644) : -ENOMEM;
@@ -78,19 +97,17 @@ write_mark(const char *path, const struct mark_file *f)
 
 /* Another daemon of this node may have seen more: the higher sequence stands, here and there. */
 static int
-merge_mark(struct kv_mark *k, const char *created, bool *ret_write, struct mark_file *ret)
+merge_mark(struct kv_mark *k, struct kv_seen *f, bool *ret_write)
 {
-	struct mark_file old;
+	struct kv_seen old;
 	int r = read_mark(k->path, &old);
 
 	if (r < 0)
 		return r;
-	*ret = (struct mark_file){ .seq = atomic_load(&k->seq) };
-	(void)snprintf(ret->created, sizeof(ret->created), "%s", created);
 	*ret_write = true;
-	if (strcmp(old.created, created) != 0)
+	if (!kv_seen_is_same(&old, f))
 		return 0;
-	if (old.seq >= ret->seq) {
+	if (old.seq >= f->seq) {
 		kv_mark_raise(k, old.seq);
 		*ret_write = false;
 	}
@@ -100,19 +117,18 @@ merge_mark(struct kv_mark *k, const char *created, bool *ret_write, struct mark_
 static void
 save_mark(struct kv_mark *k)
 {
-	char created[KV_CREATED_SIZE];
-	struct mark_file f;
+	struct kv_seen f;
 	bool owed;
 	int r;
 
 	if (!atomic_exchange(&k->dirty, false))
 		return;
 	pthread_mutex_lock(&k->marks->mu);
-	memcpy(created, k->created, sizeof(created));
+	kv_mark_get(k, &f);
 	pthread_mutex_unlock(&k->marks->mu);
-	if (!*created)
+	if (!*f.created)
 		return;
-	r = merge_mark(k, created, &owed, &f);
+	r = merge_mark(k, &f, &owed);
 	if (r == 0 && owed)
 		r = write_mark(k->path, &f);
 	if (r < 0)
@@ -121,6 +137,82 @@ save_mark(struct kv_mark *k)
 		log_warning("%s: %s; a store that went back may not be noticed", k->path,
 		    strerror(-r));
 	k->complained = r < 0;
+}
+
+/* ---- servers ---- */
+
+static bool
+knows(const struct kv_marks *m, const char *id)		/* mu held, or no thread yet */
+{
+	for (size_t i = 0; i < SERVERS; i++)
+		if (strcmp(m->server[i], id) == 0)
+			return true;
+	return false;
+}
+
+static void
+put_first(struct kv_marks *m, const char *id)		/* the same */
+{
+	memmove(m->server[1], m->server[0], sizeof(m->server) - sizeof(m->server[0]));
+	(void)snprintf(m->server[0], sizeof(m->server[0]), "%s", id);
+}
+
+/* A line for each, the oldest first.  What cannot be read costs a quiet that nobody needed. */
+static void
+read_servers(struct kv_marks *m)
+{
+	AUTO(buf) struct buf text = BUF_EMPTY(SERVERS * (BUS_SERVER_ID_SIZE + 1));
+	char *line, *save = NULL;
+
+	if (file_read(m->servers_path, &text) < 0 || text.len == 0)
+		return;
+	for (line = strtok_r((char *)text.data, "\n", &save); line;
+	    line = strtok_r(NULL, "\n", &save))
+		if (!knows(m, line))
+			put_first(m, line);
+}
+
+static void
+save_servers(struct kv_marks *m)	/* mu held; drops it meanwhile */
+{
+	AUTO(buf) struct buf text = BUF_EMPTY(SERVERS * (BUS_SERVER_ID_SIZE + 1));
+	int r = 0;
+
+	if (!m->servers_dirty)
+		return;
+	m->servers_dirty = false;
+	for (size_t i = SERVERS; r == 0 && i-- > 0;)
+		if (*m->server[i])
+			r = buf_printf(&text, "%s\n", m->server[i]);
+	pthread_mutex_unlock(&m->mu);
+	/* Lost: its daemons keep quiet once more than they would have to. */
+	if (r < 0 || file_write(m->servers_path, text.data, text.len, 0644) < 0)
+		log_debug("%s: not written", m->servers_path);
+	pthread_mutex_lock(&m->mu);
+}
+
+bool
+kv_marks_knows_server(struct kv_marks *m, const char *id)
+{
+	bool is_known;
+
+	pthread_mutex_lock(&m->mu);
+	is_known = knows(m, id);
+	pthread_mutex_unlock(&m->mu);
+	return is_known;
+}
+
+void
+kv_marks_add_server(struct kv_marks *m, const char *id)
+{
+	pthread_mutex_lock(&m->mu);
+	if (!knows(m, id)) {
+		put_first(m, id);
+		m->servers_dirty = true;
+		atomic_store(&m->dirty, true);
+		pthread_cond_signal(&m->change);
+	}
+	pthread_mutex_unlock(&m->mu);
 }
 
 /* ---- the thread ---- */
@@ -145,7 +237,8 @@ rest(struct kv_marks *m)		/* mu held */
 
 	clock_gettime(CLOCK_MONOTONIC, &until);
 	until.tv_sec += WRITE_S;
-	while (!m->stop && pthread_cond_timedwait(&m->change, &m->mu, &until) == 0)
+	while (!m->stop && !m->servers_dirty &&
+	    pthread_cond_timedwait(&m->change, &m->mu, &until) == 0)
 		;
 }
 
@@ -160,9 +253,11 @@ marks_main(void *arg)
 			pthread_cond_wait(&m->change, &m->mu);
 		atomic_store(&m->dirty, false);
 		save_all(m);
+		save_servers(m);
 		rest(m);
 	}
 	save_all(m);
+	save_servers(m);
 	pthread_mutex_unlock(&m->mu);
 	return NULL;
 }
@@ -187,7 +282,7 @@ kv_mark_open(struct kv_marks *m, const char *bucket, struct kv_mark **ret)
 {
 	AUTO(mem) void *room = calloc(1, sizeof(struct kv_mark));
 	struct kv_mark *k = room;
-	struct mark_file f;
+	struct kv_seen f;
 	int r;
 
 	if (!k)
@@ -200,6 +295,7 @@ kv_mark_open(struct kv_marks *m, const char *bucket, struct kv_mark **ret)
 	if (r < 0)
 		return r;
 	memcpy(k->created, f.created, sizeof(k->created));
+	k->base = f.base;
 	atomic_init(&k->seq, f.seq);
 	pthread_mutex_lock(&m->mu);
 	LIST_INSERT_HEAD(&m->all, k, next);
@@ -209,19 +305,27 @@ kv_mark_open(struct kv_marks *m, const char *bucket, struct kv_mark **ret)
 	return 0;
 }
 
-const char *
-kv_mark_created(const struct kv_mark *k)
+void
+kv_mark_get(const struct kv_mark *k, struct kv_seen *ret)
 {
-	return k->created;
+	*ret = (struct kv_seen){ .base = k->base, .seq = atomic_load(&k->seq) };
+	memcpy(ret->created, k->created, sizeof(ret->created));
+}
+
+bool
+kv_seen_is_same(const struct kv_seen *a, const struct kv_seen *b)
+{
+	return a->base == b->base && strcmp(a->created, b->created) == 0;
 }
 
 void
-kv_mark_adopt(struct kv_mark *k, const char *created, uint64_t seq)
+kv_mark_adopt(struct kv_mark *k, const struct kv_seen *s)
 {
 	pthread_mutex_lock(&k->marks->mu);
-	(void)snprintf(k->created, sizeof(k->created), "%s", created);
+	memcpy(k->created, s->created, sizeof(k->created));
+	k->base = s->base;
 	pthread_mutex_unlock(&k->marks->mu);
-	atomic_store(&k->seq, seq);
+	atomic_store(&k->seq, s->seq);
 	set_dirty(k);
 }
 
@@ -291,7 +395,11 @@ kv_marks_new(const char *state_dir, struct kv_marks **ret)
 	if (r == 0)
 		r = file_make_dirs(m->dir, 0755);
 	if (r == 0)
+		r = file_path(m->servers_path, sizeof(m->servers_path), "%s/servers", state_dir);
+	if (r == 0) {
+		read_servers(m);
 		r = start_thread(m);
+	}
 	if (r < 0) {
 		release(m);
 		return r;

@@ -179,6 +179,8 @@ resolve(struct kv_op *o, uint64_t now_ms, uint64_t seq, const struct kv_message 
 	}
 	if (seq == o->expected)
 		send_next(o);		/* only one of all attempts can land */
+	o->is_behind = seq < o->expected;
+	o->stream_doubt |= o->is_behind;	/* ... or a store that went back */
 	if (seq < o->expected || o->attempts > 0)
 		again(o, now_ms);	/* a stale reader; or a duplicate that is not there yet */
 }
@@ -286,6 +288,13 @@ kv_op_write(struct kv_op *o, const char *bucket, const char *key, bool is_marker
 	for (size_t i = 0; i < nh; i++)
 		add_header(o, h[i].name, h[i].value);
 	return true;
+}
+
+void
+kv_op_give_up(struct kv_op *o)
+{
+	if (!o->ended && o->is_behind)
+		end(o, o->unsure ? CAS_UNKNOWN : CAS_UNAVAILABLE);
 }
 
 void

@@ -55,6 +55,7 @@ struct kv_op {
 
 	/* where it is */
 	bool			 reading;	/* next is a leader read, not a send */
+	bool			 is_behind;	/* the last read showed less than is expected */
 	bool			 unsure;	/* an attempt may have landed, or may land yet */
 	unsigned		 attempts;
 	uint64_t		 mark_at_send;
@@ -77,4 +78,6 @@ bool	 kv_op_load(struct kv_op *o, const char *bucket, const char *key, uint64_t 
 bool	 kv_op_write(struct kv_op *o, const char *bucket, const char *key, bool is_marker,
     const struct bus_header *h, size_t nh, const void *value, size_t len, uint64_t expected,
     uint64_t now_ms, uint64_t timeout_ms, const _Atomic uint64_t *mark);
+/* The store is known to have gone back: what is expected will not be there by waiting. */
+void	 kv_op_give_up(struct kv_op *o);
 void	 kv_op_deinit(struct kv_op *o);

@@ -315,6 +315,7 @@ read_info(const cJSON *tree, struct kv_info *i)
 		return false;
 	i->last_seq = member_u64(state, "last_seq");
 	i->replicas = member_u64(json_member(tree, "config"), "num_replicas");
+	i->is_clustered = cJSON_IsObject(json_member(tree, "cluster"));
 	i->total = member_u64(tree, "total");
 	i->offset = member_u64(tree, "offset");
 	return read_subjects(state, i);
@@ -405,9 +406,25 @@ kv_wire_config(const struct kv_config *c)
 	cJSON_AddItemToArray(subjects, item);
 	if (!cJSON_AddStringToObject(o, "name", stream) ||
 	    !cJSON_AddStringToObject(o, "description", c->description ? c->description : "") ||
-	    !add_limits(o, c) || !add_rules(o, c->may_erase))
+	    !add_limits(o, c) || !add_rules(o, c->may_erase) ||
+	    (c->first_seq > 0 && !json_add_u64(o, "first_seq", c->first_seq)))
 		return NULL;
 	return json_print(o);
+}
+
+char *
+kv_wire_more_replicas(const void *info, size_t len, uint32_t replicas)
+{
+	AUTO(json) cJSON *tree = parse(info, len, INFO_MAX);
+	AUTO(json) cJSON *config = tree ?
+	    cJSON_DetachItemFromObjectCaseSensitive(tree, "config") : NULL;
+	cJSON *n = config ? cJSON_CreateNumber(replicas) : NULL;
+
+	if (!n || !cJSON_ReplaceItemInObjectCaseSensitive(config, "num_replicas", n)) {
+		cJSON_Delete(n);
+		return NULL;
+	}
+	return json_print(config);
 }
 
 /* ---- the answer to STREAM.MSG.DELETE ---- */

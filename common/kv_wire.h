@@ -64,6 +64,7 @@ struct kv_info {		/* zero, or owned: kv_info_deinit */
 	char		 created[KV_CREATED_SIZE];
 	uint64_t	 last_seq;
 	uint64_t	 replicas;
+	bool		 is_clustered;		/* its server is one of several */
 	uint64_t	 total, offset;		/* of the listing */
 	char		**subject;		/* of this page */
 	size_t		 n;
@@ -85,7 +86,10 @@ struct kv_config {
 	uint64_t	 ttl_ms;
 	uint32_t	 replicas;
 	bool		 may_erase;
+	uint64_t	 first_seq;	/* 0: as it comes; servers before 2.10 pass it over */
 };
 /* The answer to STREAM.MSG.DELETE of one sequence. */
 enum cas_result kv_wire_erased(enum bus_result res, const void *data, size_t len);
 OWNED_BY(free) char *kv_wire_config(const struct kv_config *c);
+/* The configuration in an answer to STREAM.INFO, as it is but for its replicas. */
+OWNED_BY(free) char *kv_wire_more_replicas(const void *info, size_t len, uint32_t replicas);

@@ -96,13 +96,11 @@ struct objects {
  */
 struct bucket;
 struct bus;
-struct bucket_spec;
 struct objects_jetstream {
 	struct objects	 objects;	/* ctx is this struct */
 	struct bus	*bus;
 	struct bucket	*bucket;
 	uint64_t	 timeout_ms;	/* of one request */
 };
-extern const struct bucket_spec objects_bucket;
 void	 objects_jetstream_init(struct objects_jetstream *s, struct bus *bus,
     struct bucket *bucket, uint64_t timeout_ms);

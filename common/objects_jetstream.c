@@ -12,13 +12,6 @@
 #define META_PREFIX	"x-amz-meta-"
 #define HEADER_ROOM	1024	/* what the conditional write's own headers and framing take */
 
-const struct bucket_spec objects_bucket = {
-	.name = BUCKET_OBJECTS,
-	.description = "objects: variable stores and what images carry",
-	.loss = BUCKET_KEPT,
-	.may_erase = true,
-};
-
 PRINTF_LIKE(3, 4) static enum object_result
 fail(enum object_result r, char why[static JSON_WHY_MAX], const char *fmt, ...)
 {

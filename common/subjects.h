@@ -27,3 +27,6 @@
 #define KEY_UEFI_CLAIM_PREFIX	"uefi."		/* in BUCKET_SYNC */
 #define KEY_NODE_PREFIX		"node."		/* in BUCKET_SYNC: a node's own lease */
 #define KEY_VERSION		"_version"
+#define KEY_EPOCH		"_epoch"	/* what an operator's reseed made of the stream */
+#define KEY_PROBE		"_probe"	/* whose write settles a doubt */
+#define KEY_FILL		"_fill"		/* .<n>: writes that raise the sequence */

@@ -3,35 +3,21 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "common/buckets.h"
 #include "common/log.h"
 #include "common/subjects.h"
 #include "gwd/gwd.h"
-
-#define DAY_MS	(24 * 60 * 60 * 1000ull)
-
-static const struct bucket_spec cloud_instances = {
-	BUCKET_INSTANCES, "instance records", 0, BUCKET_KEPT, false };
-static const struct bucket_spec cloud_images = {
-	BUCKET_IMAGES, "images", 0, BUCKET_KEPT, false };
-static const struct bucket_spec cloud_addresses = {
-	BUCKET_ADDRESSES, "private addresses", 0, BUCKET_KEPT, false };
-static const struct bucket_spec cloud_key_pairs = {
-	BUCKET_KEY_PAIRS, "key pairs", 0, BUCKET_KEPT, false };
-static const struct bucket_spec cloud_nodes = {
-	BUCKET_NODES, "the nodes of the cluster", 0, BUCKET_KEPT, false };
-static const struct bucket_spec cloud_tokens = {
-	BUCKET_CLIENT_TOKENS, "client tokens", DAY_MS, BUCKET_REMADE, false };
 
 static int
 cloud_open_buckets(struct gwd *g, struct cloud *c, struct bucket **ret_nodes)
 {
 	const struct { const struct bucket_spec *spec; struct bucket **at; } rows[] = {
-		{ &cloud_instances,	&c->instances },
-		{ &cloud_images,	&c->images },
-		{ &cloud_addresses,	&c->addresses },
-		{ &cloud_key_pairs,	&c->key_pairs },
-		{ &cloud_tokens,	&c->tokens },
-		{ &cloud_nodes,		ret_nodes },
+		{ &bucket_specs[SPEC_INSTANCES],	&c->instances },
+		{ &bucket_specs[SPEC_IMAGES],	&c->images },
+		{ &bucket_specs[SPEC_ADDRESSES],	&c->addresses },
+		{ &bucket_specs[SPEC_KEY_PAIRS],	&c->key_pairs },
+		{ &bucket_specs[SPEC_CLIENT_TOKENS],	&c->tokens },
+		{ &bucket_specs[SPEC_NODES],		ret_nodes },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sysexits.h>
 
+#include "common/buckets.h"
 #include "common/file.h"
 #include "gwd/gwd.h"
 #include "gwd/key_record.h"
@@ -95,7 +96,7 @@ make(struct making *m)
 	if ((r = loop_timer_new(g->d.loop, on_late, m, &timer)) < 0)
 		return r;
 	loop_timer_in(timer, WAIT_MS);
-	if ((r = bucket_open(g->d.kv, &keys_bucket, &m->bucket)) == 0 &&
+	if ((r = bucket_open(g->d.kv, &bucket_specs[SPEC_ACCESS_KEYS], &m->bucket)) == 0 &&
 	    (r = kv_on_open(g->d.kv, on_open, m)) == 0)
 		r = loop_run(g->d.loop);
 	loop_timer_free(timer);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/queue.h>
 
+#include "common/buckets.h"
 #include "common/log.h"
 #include "common/subjects.h"
 #include "gwd/key_record.h"
@@ -16,12 +17,6 @@
 #define LOOKUPS_MAX	64	/* of keys that are not in memory, at once */
 #define LOOKUPS_PER_S	50
 #define FRESH_MS	(3 * KEYS_REREAD_MS)	/* how long what a pass saw is taken for all */
-
-const struct bucket_spec keys_bucket = {
-	.name = BUCKET_ACCESS_KEYS,
-	.description = "access keys",
-	.loss = BUCKET_KEPT,
-};
 
 /* A question about a key that is not in memory. */
 struct lookup {
@@ -334,7 +329,7 @@ keys_new(struct loop *l, struct kv *kv, const char *master_key_file, struct keys
 	TAILQ_INIT(&k->readings);
 	if ((r = seal_master(master_key_file, k->master)) < 0 ||
 	    (r = loop_timer_new(l, on_timer, k, &k->timer)) < 0 ||
-	    (r = bucket_open(kv, &keys_bucket, &k->bucket)) < 0 ||
+	    (r = bucket_open(kv, &bucket_specs[SPEC_ACCESS_KEYS], &k->bucket)) < 0 ||
 	    (r = kv_watch(k->bucket, on_hint, k)) < 0) {
 		keys_free(k);
 		return r;

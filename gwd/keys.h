@@ -16,7 +16,6 @@
 #define KEYS_REREAD_MS		10000
 
 struct keys;
-extern const struct bucket_spec keys_bucket;
 
 struct key {
 	char	 id[KEYS_ID_MAX + 1];

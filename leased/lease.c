@@ -336,6 +336,18 @@ overtaken(struct lease *l, enum cas_result res, uint64_t revision, uint64_t now_
 		(void)leave_again(l, now_ms, out);	/* the delete in flight cannot land */
 }
 
+bool
+lease_may_anchor(const struct cas_token *ours, const struct lease_seen *found, bool went_back)
+{
+	if (found->result == CAS_NOT_FOUND)
+		return went_back;
+	if (found->result != CAS_OK || found->is_corrupt)
+		return false;
+	if (found->token.generation == ours->generation)
+		return strcmp(found->token.holder, ours->holder) == 0;
+	return went_back && found->token.generation < ours->generation;
+}
+
 /* ---- events ---- */
 
 static void

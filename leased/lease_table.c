@@ -24,7 +24,6 @@ struct lease_table {
 	struct deadlines	  due;
 	uint64_t		  lives;	/* keys made so far: no op comes twice */
 	size_t			  leaving;
-	bool			  is_frozen;
 };
 
 int
@@ -166,14 +165,12 @@ send_request(struct lease_table *t, const struct hold *h, const struct lease_req
 		return t->port.load(t->port.ctx, h->key, q->op, q->timeout_ms);
 	case LEASE_WIN:
 	case LEASE_KEEP:
-		if (q->kind == LEASE_WIN && t->is_frozen)
-			return false;
 		memcpy(value.holder, t->holder, sizeof(value.holder));
 		return t->port.put(t->port.ctx, h->key, q->op, &value, q->expected,
 		    q->timeout_ms);
 	case LEASE_REMOVE:
-		return !t->is_frozen && t->port.remove(t->port.ctx, h->key, q->op,
-		    q->expected, q->timeout_ms);
+		return t->port.remove(t->port.ctx, h->key, q->op, q->expected,
+		    q->timeout_ms);
 	case LEASE_NOTHING:
 	case LEASE_KINDS:
 		break;
@@ -450,12 +447,6 @@ lease_table_leaving(const struct lease_table *t)
 
 	lease_table_each(t, count_leaving, &n);
 	return n;
-}
-
-void
-lease_table_freeze(struct lease_table *t, bool on)
-{
-	t->is_frozen = on;
 }
 
 struct hold *

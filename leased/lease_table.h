@@ -14,7 +14,8 @@ struct lease_table;
 /*
  * What the table needs.  load, put and remove send at once and answer exactly once, later
  * (never from inside the call), by lease_table_loaded or _written with the same key and op;
- * false: not sent, and no answer will come.
+ * false: not sent, and no answer will come.  While the store is not sound (it went back, or
+ * another server was met just now) the port sends renewals alone: no win and no remove.
  */
 struct lease_port {
 	void	*ctx;
@@ -67,12 +68,6 @@ bool	 lease_table_release(struct lease_table *t, const char *key, const char *cl
 /* A clean stop: see hold_leave.  Ask no more afterwards. */
 void	 lease_table_leave_all(struct lease_table *t, uint64_t now_ms);
 size_t	 lease_table_leaving(const struct lease_table *t);	/* unlocks in flight */
-
-/*
- * The store may have gone back: wins and deletes answer CAS_UNAVAILABLE and are not sent;
- * renewals go on.
- */
-void	 lease_table_freeze(struct lease_table *t, bool on);
 
 void	 lease_table_loaded(struct lease_table *t, const char *key, uint64_t op,
     const struct lease_seen *seen, uint64_t now_ms);

@@ -4,20 +4,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/buckets.h"
 #include "common/ident.h"
 #include "common/msgid.h"
 #include "common/subjects.h"
+#include "leased/reseed_wire.h"
 #include "leased/wire.h"
 
 #define STOP_ASK_MS	1000	/* clients are given so long to let go */
 #define STOP_MS		6000	/* and all of a stop takes no longer */
 #define STOP_TURN_MS	20
-
-static const struct bucket_spec sync_spec = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT, false };
-static const struct bucket_spec records_spec = { BUCKET_NODES, "nodes of the cluster", 0,
-	BUCKET_KEPT, false };
-static const struct bucket_spec beats_spec = { BUCKET_CLUSTER_STATE, "heartbeats", 0,
-	BUCKET_REMADE, false };
 
 /* Names in the bucket of leases that are no client's lease: see registry.h. */
 static const struct { const char *prefix, *owner; } reserved[] = {
@@ -47,35 +43,18 @@ leased_name(void *self)
 
 /* ---- buckets ---- */
 
-static void
-on_alarm(void *arg, struct bucket *b, const char *why)
-{
-	struct leased *d = arg;
-	bool went_back = bucket_went_back(b);
-	struct log_ctx ctx = { .message_id = went_back ? MSG_STORE_WENT_BACK : MSG_BUCKET_LOST };
-
-	if (why)
-		log_fields(LOG_ERR, &ctx, "bucket %s: %s", bucket_name(b), why);
-	else
-		log_notice("bucket %s is healthy again", bucket_name(b));
-	if (b == d->sync && d->table)
-		lease_table_freeze(d->table, went_back);
-}
-
 int
 leased_open_buckets(void *self)
 {
 	struct leased *d = self;
-	int r;
+	int r = bucket_open(d->d.kv, &bucket_specs[SPEC_SYNC], &d->sync);
 
-	kv_on_alarm(d->d.kv, on_alarm, d);
-	r = bucket_open(d->d.kv, &sync_spec, &d->sync);
 	if (r == 0)
-		r = bucket_open(d->d.kv, &records_spec, &d->records);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_NODES], &d->records);
 	if (r == 0)
-		r = bucket_open(d->d.kv, &beats_spec, &d->beats);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_CLUSTER_STATE], &d->beats);
 	if (r == 0)
-		bucket_keep_writing(d->sync);	/* renewals: see lease_table_freeze */
+		bucket_keep_writing(d->sync);	/* renewals: see lease_port */
 	return r;
 }
 
@@ -124,7 +103,23 @@ count(struct leased *d, unsigned edges)
 }
 
 static void
-say(const struct leased *d, const struct hold *h, unsigned edges)
+say_why_not(const struct leased *d, const struct hold *h, unsigned edges)
+{
+	const struct lease *l = &h->lease;
+	struct log_ctx ctx = { .lease = h->key, .node = d->d.conf->node,
+	    .holder = l->seen.holder, .generation = l->seen.generation };
+
+	if (edges & LEASE_CORRUPT)
+		log_fields(LOG_ERR, &ctx, "%s has a value that is no token, at revision %ju: "
+		    "nobody gets it until an operator unlocks it", h->key,
+		    (uintmax_t)l->seen_revision);
+	else
+		log_fields(LOG_INFO, &ctx, "%s is held by %s, generation %ju", h->key,
+		    l->seen.holder, (uintmax_t)l->seen.generation);
+}
+
+static void
+say(const struct leased *d, struct hold *h, unsigned edges)
 {
 	struct log_ctx ctx = { .lease = h->key, .node = d->d.conf->node,
 	    .generation = h->lease.generation };
@@ -134,6 +129,8 @@ say(const struct leased *d, const struct hold *h, unsigned edges)
 	if (edges & LEASE_GAINED)
 		log_fields(LOG_NOTICE, &ctx, "%s is held, generation %ju", h->key,
 		    (uintmax_t)h->lease.generation);
+	if (hold_names(h, edges))
+		say_why_not(d, h, edges);
 	if ((edges & LEASE_LEFT) && h->lease.why != CAS_OK)
 		log_fields(LOG_WARNING, &ctx,
 		    "%s was not unlocked (%s): another node has it after its ttl", h->key,
@@ -176,7 +173,6 @@ leased_make_table(void *self)
 	r = lease_table_new(d->d.conf->node, &port, leased_now_ms(d), &d->table);
 	if (r == 0) {
 		sync_store_attach(d->store, d->table);
-		lease_table_freeze(d->table, bucket_went_back(d->sync));
 		r = reserve_names(d);
 	}
 	if (r == 0)
@@ -237,8 +233,9 @@ int
 leased_serve(void *self)
 {
 	struct leased *d = self;
+	int r = reseed_wire_new(d, &d->reseed);
 
-	return wire_new(d, &d->wire);
+	return r < 0 ? r : wire_new(d, &d->wire);
 }
 
 void
@@ -248,6 +245,7 @@ leased_unserve(void *self)
 
 	wire_free(d->wire);
 	d->wire = NULL;
+	reseed_wire_free(d->reseed);
 }
 
 /* ---- the start ---- */
@@ -368,6 +366,7 @@ leased_stop(void *self)
 		return;
 	}
 	d->stop_ms = leased_now_ms(d);
+	reseed_wire_stop(d->reseed);
 	bus_ready(d->d.bus, 0);
 	wire_lost_all(d->wire);
 	loop_timer_in(d->stop_timer, STOP_TURN_MS);

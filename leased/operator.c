@@ -228,9 +228,11 @@ may_unlock(struct op *o, const struct lease_seen *seen)
 
 	if (seen->result == CAS_NOT_FOUND)
 		bus_refuse(o->req, "lease.stale", false, "nobody holds %s", o->in.key);
-	else if (seen->result != CAS_OK || bucket_went_back(o->d->sync))
-		bus_refuse(o->req, "lease.unavailable", true, "%s",
-		    cas_result_text(seen->result != CAS_OK ? seen->result : CAS_BUCKET_LOST));
+	else if (seen->result != CAS_OK)
+		bus_refuse(o->req, "lease.unavailable", true, "%s", cas_result_text(seen->result));
+	else if (!bucket_is_sound(o->d->sync))
+		bus_refuse(o->req, "lease.unavailable", true, "the store went back, or its "
+		    "server was met just now: nothing is unlocked there");
 	else if (generation != o->in.generation)
 		bus_refuse(o->req, "lease.stale", false,
 		    "the generation is %ju, of %s; nothing was unlocked", (uintmax_t)generation,

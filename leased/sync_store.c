@@ -11,6 +11,9 @@ struct call {
 	struct sync_store	*store;
 	uint64_t		 op;
 	bool			 is_win;
+	struct cas_token	 value;		/* of a renewal, which may be anchored anew */
+	uint64_t		 until_ms;
+	bool			 is_anchored;
 	LIST_ENTRY(call)	 next;
 	char			 key[CAS_KEY_MAX + 1];
 };
@@ -115,12 +118,17 @@ on_loaded(void *arg, enum cas_result res, struct cas_entry *e)
 	s->spec.turned(s->spec.arg);
 }
 
+static bool anchor(struct call *c);
+
 static void
 on_written(void *arg, enum cas_result res, uint64_t revision)
 {
 	struct call *c = arg;
 	struct sync_store *s = c->store;
 
+	/* A reseed may have written our own token anew. */
+	if (res == CAS_LOST && c->value.generation != 0 && !c->is_anchored && anchor(c))
+		return;
 	/* The very acknowledgement may be what showed it: the key may have had a holder who
 	 * believes still, and whom the store has forgotten. */
 	if (res == CAS_OK && c->is_win && bucket_went_back(s->spec.bucket))
@@ -144,19 +152,63 @@ port_load(void *ctx, const char *key, uint64_t op, uint64_t timeout_ms)
 	return false;
 }
 
+/* ---- renewals whose revision is not there any more: read which one is ---- */
+
+static bool
+put(struct call *c, uint64_t expected, uint64_t timeout_ms)
+{
+	char text[SYNC_VALUE_MAX];
+	int len = sync_print(&c->value, text);
+
+	return len >= 0 && kv_put(c->store->spec.bucket, c->key, text, (size_t)len, expected,
+	    timeout_ms, on_written, c);
+}
+
+static void
+on_anchor(void *arg, enum cas_result res, struct cas_entry *e)
+{
+	struct call *c = arg;
+	uint64_t now = loop_now_ms(c->store->spec.loop);
+	struct lease_seen seen;
+
+	sync_seen(res, e, &seen);
+	if (seen.result != CAS_OK && seen.result != CAS_NOT_FOUND)
+		on_written(c, seen.result, 0);
+	else if (!lease_may_anchor(&c->value, &seen, bucket_went_back(c->store->spec.bucket)))
+		on_written(c, CAS_LOST, 0);
+	else if (now >= c->until_ms || !put(c, seen.revision, c->until_ms - now))
+		on_written(c, CAS_UNAVAILABLE, 0);
+}
+
+static bool
+anchor(struct call *c)
+{
+	uint64_t now = loop_now_ms(c->store->spec.loop);
+
+	c->is_anchored = true;
+	return now < c->until_ms && kv_load(c->store->spec.bucket, c->key, c->until_ms - now,
+	    on_anchor, c);
+}
+
 static bool
 port_put(void *ctx, const char *key, uint64_t op, const struct cas_token *value,
     uint64_t expected, uint64_t timeout_ms)
 {
 	struct sync_store *s = ctx;
-	char text[SYNC_VALUE_MAX];
-	int len = sync_print(value, text);
-	struct call *c = len < 0 ? NULL : call_new(s, key, op);
+	bool is_win = value->generation == 0, is_sent;
+	struct call *c;
 
+	if (is_win && !bucket_is_sound(s->spec.bucket))
+		return false;
+	c = call_new(s, key, op);
 	if (!c)
 		return false;
-	c->is_win = value->generation == 0;
-	if (kv_put(s->spec.bucket, key, text, (size_t)len, expected, timeout_ms, on_written, c))
+	c->is_win = is_win;
+	c->value = *value;
+	c->until_ms = loop_now_ms(s->spec.loop) + timeout_ms;
+	is_sent = !is_win && bucket_went_back(s->spec.bucket) ? anchor(c) :
+	    put(c, expected, timeout_ms);
+	if (is_sent)
 		return true;
 	call_free(c);
 	return false;
@@ -166,7 +218,7 @@ static bool
 port_remove(void *ctx, const char *key, uint64_t op, uint64_t expected, uint64_t timeout_ms)
 {
 	struct sync_store *s = ctx;
-	struct call *c = call_new(s, key, op);
+	struct call *c = bucket_is_sound(s->spec.bucket) ? call_new(s, key, op) : NULL;
 
 	if (!c)
 		return false;

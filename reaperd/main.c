@@ -1,4 +1,5 @@
 /* main.c - reaperd's table of contents. */
+#include "common/buckets.h"
 #include "common/subjects.h"
 #include "reaperd/reaperd.h"
 
@@ -14,13 +15,6 @@ static const struct conf_key keys[] = {
 };
 const struct conf_table reaperd_conf_table = { keys, ARRAY_LEN(keys) };
 
-/* Attached, never made here with another shape: the owners' specs are the same. */
-static const struct bucket_spec instances = { BUCKET_INSTANCES, "instance records", 0,
-	BUCKET_KEPT, false };
-static const struct bucket_spec stores = { BUCKET_UEFI_STORES, "UEFI store records", 0,
-	BUCKET_KEPT, false };
-static const struct bucket_spec sync_bucket = { BUCKET_SYNC, "leases and claims", 0, BUCKET_KEPT, false };
-
 static int
 open_buckets(void *self)
 {
@@ -28,10 +22,10 @@ open_buckets(void *self)
 	struct bucket *objects = NULL;
 	int err;
 
-	if ((err = bucket_open(r->d.kv, &instances, &r->instances)) < 0 ||
-	    (err = bucket_open(r->d.kv, &stores, &r->stores)) < 0 ||
-	    (err = bucket_open(r->d.kv, &sync_bucket, &r->sync)) < 0 ||
-	    (err = bucket_open(r->d.kv, &objects_bucket, &objects)) < 0)
+	if ((err = bucket_open(r->d.kv, &bucket_specs[SPEC_INSTANCES], &r->instances)) < 0 ||
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_UEFI_STORES], &r->stores)) < 0 ||
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_SYNC], &r->sync)) < 0 ||
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_OBJECTS], &objects)) < 0)
 		return err;
 	objects_jetstream_init(&r->objects, r->d.bus, objects, OBJECT_MS);
 	return 0;
@@ -82,7 +76,8 @@ stand(void *self)
 
 	return lead_new(r->d.bus, &(struct lead_spec){ .node = r->d.conf->node,
 	    .client = "reaperd", .key = REAPER_KEY, .ttl_ms = REAPER_TTL_MS,
-	    .gained = reaperd_on_gained, .lost = reaperd_on_lost, .arg = r }, &r->lead);
+	    .gained = reaperd_on_gained, .lost = reaperd_on_lost,
+	    .started = reaperd_on_started, .arg = r }, &r->lead);
 }
 
 static void

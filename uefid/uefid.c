@@ -5,18 +5,12 @@
 #include <pwd.h>
 #include <stdio.h>
 
+#include "common/buckets.h"
 #include "common/file.h"
 #include "common/subjects.h"
 
 #define KV_TIMEOUT_MS		5000
 #define OBJECT_TIMEOUT_MS	10000
-
-static const struct bucket_spec sync_bucket = {
-	.name = BUCKET_SYNC, .description = "leases and claims", .loss = BUCKET_KEPT,
-};
-static const struct bucket_spec records_bucket = {
-	.name = BUCKET_UEFI_STORES, .description = "UEFI variable stores", .loss = BUCKET_KEPT,
-};
 
 static int
 find_owner(void *self)
@@ -58,12 +52,12 @@ static int
 open_buckets(void *self)
 {
 	struct uefid *u = self;
-	int r = bucket_open(u->d.kv, &sync_bucket, &u->sync);
+	int r = bucket_open(u->d.kv, &bucket_specs[SPEC_SYNC], &u->sync);
 
 	if (r == 0)
-		r = bucket_open(u->d.kv, &records_bucket, &u->records);
+		r = bucket_open(u->d.kv, &bucket_specs[SPEC_UEFI_STORES], &u->records);
 	if (r == 0)
-		r = bucket_open(u->d.kv, &objects_bucket, &u->objects);
+		r = bucket_open(u->d.kv, &bucket_specs[SPEC_OBJECTS], &u->objects);
 	if (r == 0)
 		r = kv_watch(u->records, uefid_on_record, u);
 	return r;
@@ -91,6 +85,7 @@ set_up_stores(void *self)
 	u->env.launch = uefid_ask_launch;
 	u->env.bury = uefid_ask_bury;
 	u->env.world = u;
+	held_by(u->d.held, uefid_tell_held, u);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <systemd/sd-daemon.h>
 #include <unistd.h>
 
+#include "common/buckets.h"
 #include "common/file.h"
 #include "common/subjects.h"
 #include "vmd/beat.h"
@@ -90,26 +91,37 @@ on_buckets(void *arg)
 	records_start(d->records);
 }
 
-static const struct bucket_spec instances_spec = { BUCKET_INSTANCES,
-	"instance records, one key each", 0, BUCKET_KEPT, false };
-static const struct bucket_spec images_spec = { BUCKET_IMAGES, "images", 0, BUCKET_KEPT, false };
-static const struct bucket_spec addresses_spec = { BUCKET_ADDRESSES, "private addresses", 0,
-	BUCKET_KEPT, false };
-static const struct bucket_spec cluster_spec = { BUCKET_CLUSTER_STATE, "heartbeats", 0,
-	BUCKET_REMADE, false };
+/* For a reseed: the records that name this node. */
+static bool
+tell_held(void *arg, struct held *h)
+{
+	const struct vmd *d = arg;
+
+	for (size_t n = 0; n < records_count(d->records); n++) {
+		const struct record *r = records_get(d->records, n);
+		AUTO(str) char *text = instance_to_json(record_instance(r));
+		char key[sizeof(KEY_INSTANCE_PREFIX) + INSTANCE_ID_MAX];
+
+		(void)snprintf(key, sizeof(key), KEY_INSTANCE_PREFIX "%s",
+		    record_instance(r)->id);
+		if (!text || !held_add(h, BUCKET_INSTANCES, key, text, record_revision(r)))
+			return false;
+	}
+	return records_are_listed(d->records);
+}
 
 static int
 open_buckets(void *self)
 {
 	struct vmd *d = self;
-	int r = bucket_open(d->d.kv, &instances_spec, &d->instances);
+	int r = bucket_open(d->d.kv, &bucket_specs[SPEC_INSTANCES], &d->instances);
 
 	if (r == 0)
-		r = bucket_open(d->d.kv, &images_spec, &d->images);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_IMAGES], &d->images);
 	if (r == 0)
-		r = bucket_open(d->d.kv, &addresses_spec, &d->addresses);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_ADDRESSES], &d->addresses);
 	if (r == 0)
-		r = bucket_open(d->d.kv, &cluster_spec, &d->cluster_state);
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_CLUSTER_STATE], &d->cluster_state);
 	return r;
 }
 
@@ -122,7 +134,10 @@ open_records(void *self)
 	int r = records_new(d->d.loop, d->instances, d->conf->common.node, &handlers, d,
 	    &d->records);
 
-	return r < 0 ? r : kv_on_open(d->d.kv, on_buckets, d);
+	if (r < 0)
+		return r;
+	held_by(d->d.held, tell_held, d);
+	return kv_on_open(d->d.kv, on_buckets, d);
 }
 
 /* Guests live on; the next vmd adopts them. */

@@ -16,7 +16,7 @@ LAYOUT = {
     "bus_route": ("subject", "handler", "kind", "max_bytes", "deadline_ms", "needs", "in", "nin",
                   "in_size", "code_prefix"),
     "conf_key": ("section", "name", "type", "offset", "def", "min", "max", "words"),
-    "bucket_spec": ("name", "description", "ttl_ms", "loss", "may_erase"),
+    "bucket_spec": ("name", "description", "ttl_ms", "loss", "may_erase", "guard"),
     "tool_verb": ("name", "args", "min_args", "max_args", "help", "run"),
 }
 TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'|0[xX][0-9a-fA-F]+[uUlL]*|'

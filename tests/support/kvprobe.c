@@ -2,7 +2,7 @@
  * kvprobe - a client of the bus and of kv for system tests: it reads one command a line and
  * answers each with one line; events come as lines that begin with '!'.
  *
- *	kvprobe URL STATE_DIR CLUSTER_SIZE BUCKET=kept|remade[=TTL_MS]...
+ *	kvprobe URL STATE_DIR CLUSTER_SIZE BUCKET=kept|remade[=TTL_MS[=GUARD]]...
  *
  *	put B KEY VALUE EXPECTED MS	remove B KEY EXPECTED MS	get B KEY MS
  *	aput B KEY VALUE EXPECTED MS	(the same on the loop)
@@ -17,6 +17,7 @@
 
 #define BUCKETS_MAX	4
 #define FILL_WINDOW	256
+#define NODE_TTL_MS	1500	/* unless the environment has one: a quiet of 500 ms */
 
 struct kvprobe {
 	struct probe		 probe;		/* first */
@@ -126,7 +127,8 @@ do_state(struct command *c)
 	struct bucket *b = bucket_of(c);
 
 	say(c->probe, "%s %s %s", bus_is_up(c->probe->bus) ? "up" : "down",
-	    bucket_is_open(b) ? "open" : "closed", bucket_went_back(b) ? "back" : "-");
+	    bucket_is_open(b) ? "open" : "closed", bucket_went_back(b) ? "back" :
+	    bucket_is_sound(b) ? "sound" : "-");
 }
 
 static void
@@ -275,6 +277,7 @@ open_bucket(struct kvprobe *p, char *arg)
 	s->description = "a test";
 	s->loss = loss && strcmp(loss, "remade") == 0 ? BUCKET_REMADE : BUCKET_KEPT;
 	s->ttl_ms = ttl ? strtoull(ttl, NULL, 10) : 0;
+	s->guard = strtok_r(NULL, "=", &save);
 	must(&p->probe, bucket_open(p->kv, s, &p->bucket[p->nbuckets++]), arg);
 }
 
@@ -283,14 +286,16 @@ main(int argc, char **argv)
 {
 	struct kvprobe p = { .probe = { .name = "kvprobe", .verbs = verbs,
 	    .nverbs = ARRAY_LEN(verbs) } };
+	const char *ttl = getenv("NODE_TTL_MS");
 
 	if (argc < 5 || argc > 4 + BUCKETS_MAX) {
 		fprintf(stderr, "usage: kvprobe URL STATE_DIR CLUSTER_SIZE BUCKET=kept|remade...\n");
 		return 2;
 	}
 	probe_open(&p.probe, &(struct bus_conf){ .name = "kvprobe", .url = argv[1] });
-	must(&p.probe, kv_new(p.probe.bus, argv[2], (uint32_t)strtoul(argv[3], NULL, 10), &p.kv),
-	    "kv");
+	must(&p.probe, kv_new(p.probe.bus, &(struct kv_conf){ .state_dir = argv[2],
+	    .cluster_size = (uint32_t)strtoul(argv[3], NULL, 10),
+	    .node_ttl_ms = ttl ? strtoull(ttl, NULL, 10) : NODE_TTL_MS }, &p.kv), "kv");
 	kv_on_alarm(p.kv, on_alarm, &p);
 	for (int i = 4; i < argc; i++)
 		open_bucket(&p, argv[i]);

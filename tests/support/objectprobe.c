@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/buckets.h"
 #include "common/ident.h"
 #include "common/kv.h"
 #include "common/log.h"
@@ -222,8 +223,9 @@ main(int argc, char **argv)
 	log_open("objectprobe", true);
 	if (loop_new(&p.loop) < 0 ||
 	    bus_new(p.loop, &(struct bus_conf){ .name = "objectprobe", .url = argv[2] }, &p.bus) < 0 ||
-	    kv_new(p.bus, argv[3], 1, &p.kv) < 0 ||
-	    bucket_open(p.kv, &objects_bucket, &p.bucket) < 0)
+	    kv_new(p.bus, &(struct kv_conf){ .state_dir = argv[3], .cluster_size = 1,
+		.node_ttl_ms = 60000 }, &p.kv) < 0 ||
+	    bucket_open(p.kv, &bucket_specs[SPEC_OBJECTS], &p.bucket) < 0)
 		return 2;
 	objects_jetstream_init(&p.store, p.bus, p.bucket, TIMEOUT_MS);
 	p.s = &p.store.objects;

@@ -296,6 +296,66 @@ START_TEST(unsure_and_a_lower_sequence_is_read_again)
 }
 END_TEST
 
+/* For that long every read shows the old revision and every other attempt is lost as well. */
+START_TEST(an_attempt_that_lands_half_a_minute_after_its_timeout_is_known_by_its_nonce)
+{
+	char nonce[64];
+
+	kv_op_deinit(&op);
+	ck_assert(kv_op_write(&op, "b", "k", false, NULL, 0, "v", 1, 7, now_ms, 60000, &mark));
+	expect_send();
+	fails(BUS_TIMEOUT);
+	for (uint64_t end = now_ms + 30000; now_ms < end; now_ms += op.attempt_ms) {
+		expect_read();
+		shows(7, "somebody.1", NULL);
+		expect_send();
+		if (_i == 0)
+			fails(BUS_TIMEOUT);
+		else
+			says("{\"stream\":\"KV_b\", \"seq\":0,\"duplicate\": true}");
+	}
+	ck_assert_uint_gt(op.attempts, 10);
+	expect_read();
+	(void)snprintf(nonce, sizeof(nonce), "%s.1", op.nonce);
+	shows(8, nonce, NULL);
+	expect_end(CAS_OK);
+	ck_assert_uint_eq(op.revision, 8);
+}
+END_TEST
+
+START_TEST(a_sequence_below_the_expected_is_a_doubt_about_the_stream)
+{
+	become_unsure(_i);
+	ck_assert(!op.stream_doubt);
+	shows(6, "somebody.1", NULL);
+	ck_assert(op.stream_doubt && op.is_behind);
+	expect_read();
+	shows(7, "somebody.1", NULL);
+	ck_assert(!op.is_behind);
+}
+END_TEST
+
+START_TEST(in_a_store_that_went_back_a_write_waits_for_no_lost_sequence)
+{
+	expect_send();
+	says_error(10071, "wrong last sequence: 3");
+	kv_op_give_up(&op);			/* nothing was read: it goes on */
+	expect_read();
+	shows(3, "somebody.1", NULL);
+	kv_op_give_up(&op);
+	expect_end(CAS_UNAVAILABLE);
+}
+END_TEST
+
+START_TEST(what_may_have_landed_stays_unknown_when_the_store_went_back)
+{
+	become_unsure(_i);
+	shows(3, "somebody.1", NULL);
+	kv_op_give_up(&op);
+	expect_end(CAS_UNKNOWN);
+}
+END_TEST
+
 START_TEST(unsure_to_the_deadline_is_unknown)
 {
 	uint64_t end = now_ms + TIMEOUT_MS;
@@ -631,6 +691,11 @@ main(void)
 	tcase_add_loop_test(tc, unsure_and_a_higher_sequence_of_others_has_lost, 0, UNSURE);
 	tcase_add_loop_test(tc, unsure_and_the_expected_sequence_still_is_sent_again, 0, UNSURE);
 	tcase_add_loop_test(tc, unsure_and_a_lower_sequence_is_read_again, 0, UNSURE);
+	tcase_add_loop_test(tc, an_attempt_that_lands_half_a_minute_after_its_timeout_is_known_by_its_nonce,
+	    0, 2);
+	tcase_add_loop_test(tc, a_sequence_below_the_expected_is_a_doubt_about_the_stream, 0, UNSURE);
+	tcase_add_test(tc, in_a_store_that_went_back_a_write_waits_for_no_lost_sequence);
+	tcase_add_loop_test(tc, what_may_have_landed_stays_unknown_when_the_store_went_back, 0, UNSURE);
 	tcase_add_loop_test(tc, unsure_to_the_deadline_is_unknown, 0, UNSURE);
 	tcase_add_loop_test(tc, a_refusal_after_a_timeout_does_not_hide_that_it_may_have_landed, 0,
 	    2);

@@ -119,6 +119,18 @@ START_TEST(an_error_of_the_info_request_gives_its_code)
 }
 END_TEST
 
+START_TEST(more_replicas_change_nothing_else)
+{
+	static const char info[] = "{\"config\":{\"name\":\"KV_b\",\"max_msgs\":-1,\"max_age\":"
+	    "86400000000000,\"num_replicas\":1,\"deny_purge\":true},\"created\":\"x\"}";
+	AUTO(str) char *text = kv_wire_more_replicas(info, strlen(info), 3);
+
+	ck_assert_str_eq(text, "{\"name\":\"KV_b\",\"max_msgs\":-1,\"max_age\":86400000000000,"
+	    "\"num_replicas\":3,\"deny_purge\":true}");
+	ck_assert_ptr_null(kv_wire_more_replicas("{}", 2, 3));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -131,5 +143,6 @@ main(void)
 	    ARRAY_LEN(windows));
 	tcase_add_test(tc, a_subject_that_does_not_fit_is_refused);
 	tcase_add_test(tc, an_error_of_the_info_request_gives_its_code);
+	tcase_add_test(tc, more_replicas_change_nothing_else);
 	return unit_run("kv_wire", tc);
 }

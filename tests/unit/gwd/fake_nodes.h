@@ -492,6 +492,7 @@ fake_new(void)
 	struct fake *f = calloc(1, sizeof(*f));
 	struct bus_conf bus = { .name = "gwd" };
 	char dir[128];
+	struct kv_conf conf = { .state_dir = dir, .cluster_size = 1, .node_ttl_ms = 60000 };
 
 	ck_assert_ptr_nonnull(f);
 	nats_server_start(&f->server);
@@ -501,9 +502,9 @@ fake_new(void)
 	ck_assert_int_eq(bus_new(f->g.d.loop, &bus, &f->g.d.bus), 0);
 	ck_assert_int_eq(jobs_new(f->g.d.loop, 8, 256, &f->g.d.jobs), 0);
 	snprintf(dir, sizeof(dir), "%s/gwd", f->server.dir);
-	ck_assert_int_eq(kv_new(f->g.d.bus, dir, 1, &f->g.d.kv), 0);
+	ck_assert_int_eq(kv_new(f->g.d.bus, &conf, &f->g.d.kv), 0);
 	snprintf(dir, sizeof(dir), "%s/vmd", f->server.dir);
-	ck_assert_int_eq(kv_new(f->g.d.bus, dir, 1, &f->kv), 0);
+	ck_assert_int_eq(kv_new(f->g.d.bus, &conf, &f->kv), 0);
 	fake_open_buckets(f);
 	for (size_t n = 0; n < FAKE_NODES; n++)
 		fake_join(f, n);

@@ -636,12 +636,39 @@ START_TEST(answers_to_what_was_not_asked_are_ignored)
 }
 END_TEST
 
+static const struct {
+	struct lease_seen	found;
+	bool			may, healthy;
+} anchors[] = {
+	{ { .result = CAS_NOT_FOUND }, true, false },
+	{ { .result = CAS_NOT_FOUND, .revision = 4 }, true, false },
+	{ { .result = CAS_OK, .token = { "node-a", 40 }, .revision = 41 }, true, true },
+	{ { .result = CAS_OK, .token = { "node-a", 30 }, .revision = 30 }, true, false },
+	{ { .result = CAS_OK, .token = { "node-b", 39 }, .revision = 39 }, true, false },
+	{ { .result = CAS_OK, .token = { "node-b", 40 }, .revision = 41 }, false, false },
+	{ { .result = CAS_OK, .token = { "node-b", 50 }, .revision = 50 }, false, false },
+	{ { .result = CAS_OK, .token = { "node-a", 50 }, .revision = 50 }, false, false },
+	{ { .result = CAS_OK, .is_corrupt = true, .revision = 3 }, false, false },
+	{ { .result = CAS_UNAVAILABLE }, false, false },
+};
+
+START_TEST(in_a_store_that_went_back_a_holder_renews_over_what_came_before_it)
+{
+	const struct cas_token ours = { "node-a", 40 };
+
+	ck_assert(lease_may_anchor(&ours, &anchors[_i].found, true) == anchors[_i].may);
+	ck_assert(lease_may_anchor(&ours, &anchors[_i].found, false) == anchors[_i].healthy);
+}
+END_TEST
+
 int
 main(void)
 {
 	TCase *tc = tcase_create("lease");
 
 	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_loop_test(tc, in_a_store_that_went_back_a_holder_renews_over_what_came_before_it, 0,
+	    ARRAY_LEN(anchors));
 	tcase_add_test(tc, an_absent_key_is_created_and_its_revision_is_the_generation_19);
 	tcase_add_test(tc, a_delete_marker_is_swapped_at_its_own_sequence_19);
 	tcase_add_test(tc, a_restarted_holder_swaps_at_once_with_a_generation_of_its_own_20);
