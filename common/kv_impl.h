@@ -34,6 +34,8 @@ enum bucket_state {
 	BUCKET_BACK,		/* it went back */
 };
 
+#define KV_SETTLE_MS	10000	/* from the first sight of a new stream until it is remembered */
+
 struct bucket {
 	struct kv			*kv;
 	const struct bucket_spec	*spec;
@@ -47,7 +49,7 @@ struct bucket {
 	uint64_t			 ask_id;	/* of the look that is on its way */
 	bool				 looking;	/* ... or of what follows from it */
 	uint64_t			 look_at_ms, looked_ms;
-	char				 other[KV_CREATED_SIZE];	/* BUCKET_SUSPECT: seen since */
+	char				 other[KV_CREATED_SIZE];	/* not the mark's: seen since */
 	uint64_t			 other_since_ms;
 	struct kv_seen			 now;		/* of this look: base from _epoch */
 	uint64_t			 told_seq;	/* to the others; 0: not since the connect */
@@ -134,6 +136,11 @@ struct kv_call *kv_load_own(struct bucket *b, const char *key, uint64_t timeout_
     kv_loaded_fn *fn, void *arg);
 struct kv_call *kv_put_own(struct bucket *b, const char *key, const void *value, size_t len,
     uint64_t expected, uint64_t timeout_ms, kv_written_fn *fn, void *arg);
+
+/* ---- kv_wait.c ---- */
+
+/* In a job: to the task's end.  op is the task's, if it is one; b NULL: nobody notes it. */
+void	 kv_run_wait(struct bus *bus, struct bucket *b, struct kv_task *t, struct kv_op *op);
 
 /* ---- kv_watch.c ---- */
 

@@ -8,6 +8,7 @@
 #include "common/ident.h"
 #include "common/msgid.h"
 #include "common/subjects.h"
+#include "leased/reseed_wire.h"
 #include "leased/wire.h"
 
 #define STOP_ASK_MS	1000	/* clients are given so long to let go */
@@ -102,7 +103,23 @@ count(struct leased *d, unsigned edges)
 }
 
 static void
-say(const struct leased *d, const struct hold *h, unsigned edges)
+say_why_not(const struct leased *d, const struct hold *h, unsigned edges)
+{
+	const struct lease *l = &h->lease;
+	struct log_ctx ctx = { .lease = h->key, .node = d->d.conf->node,
+	    .holder = l->seen.holder, .generation = l->seen.generation };
+
+	if (edges & LEASE_CORRUPT)
+		log_fields(LOG_ERR, &ctx, "%s has a value that is no token, at revision %ju: "
+		    "nobody gets it until an operator unlocks it", h->key,
+		    (uintmax_t)l->seen_revision);
+	else
+		log_fields(LOG_INFO, &ctx, "%s is held by %s, generation %ju", h->key,
+		    l->seen.holder, (uintmax_t)l->seen.generation);
+}
+
+static void
+say(const struct leased *d, struct hold *h, unsigned edges)
 {
 	struct log_ctx ctx = { .lease = h->key, .node = d->d.conf->node,
 	    .generation = h->lease.generation };
@@ -112,6 +129,8 @@ say(const struct leased *d, const struct hold *h, unsigned edges)
 	if (edges & LEASE_GAINED)
 		log_fields(LOG_NOTICE, &ctx, "%s is held, generation %ju", h->key,
 		    (uintmax_t)h->lease.generation);
+	if (hold_names(h, edges))
+		say_why_not(d, h, edges);
 	if ((edges & LEASE_LEFT) && h->lease.why != CAS_OK)
 		log_fields(LOG_WARNING, &ctx,
 		    "%s was not unlocked (%s): another node has it after its ttl", h->key,
@@ -214,8 +233,9 @@ int
 leased_serve(void *self)
 {
 	struct leased *d = self;
+	int r = reseed_wire_new(d, &d->reseed);
 
-	return wire_new(d, &d->wire);
+	return r < 0 ? r : wire_new(d, &d->wire);
 }
 
 void
@@ -225,6 +245,7 @@ leased_unserve(void *self)
 
 	wire_free(d->wire);
 	d->wire = NULL;
+	reseed_wire_free(d->reseed);
 }
 
 /* ---- the start ---- */
@@ -345,6 +366,7 @@ leased_stop(void *self)
 		return;
 	}
 	d->stop_ms = leased_now_ms(d);
+	reseed_wire_stop(d->reseed);
 	bus_ready(d->d.bus, 0);
 	wire_lost_all(d->wire);
 	loop_timer_in(d->stop_timer, STOP_TURN_MS);

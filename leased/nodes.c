@@ -141,6 +141,15 @@ nodes_hint(struct nodes *n, const char *key)
 		look(n, node);
 }
 
+bool
+nodes_each(const struct nodes *n, bool (*fn)(void *arg, const char *name), void *arg)
+{
+	for (size_t i = 0; i < n->watch.n; i++)
+		if (!fn(arg, n->watch.sights[i].node))
+			return false;
+	return true;
+}
+
 /* ---- burials ---- */
 
 static void take_step(struct burial *b, enum bury_need need);
@@ -275,7 +284,8 @@ nodes_bury(struct nodes *n, const char *node, bool is_fenced, nodes_buried_fn *d
 	}
 	LIST_INSERT_HEAD(&n->burials, b, next);
 	n->nburials++;
-	take_step(b, bury_begin(&b->rule, node, n->spec.self, is_fenced, n->spec.ttl_ms));
+	take_step(b, bury_begin(&b->rule, node, n->spec.self, is_fenced, n->spec.ttl_ms,
+	    now_ms(n)));
 	return 0;
 }
 

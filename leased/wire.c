@@ -7,6 +7,7 @@
 #include "common/json.h"
 #include "common/subjects.h"
 #include "leased/operator.h"
+#include "leased/reseed_wire.h"
 #include "leased/waiting.h"
 
 #define KIB		1024u
@@ -140,6 +141,19 @@ on_hold(void *arg, struct bus_req *req, const void *decoded)
 		waiting_answer(req, &a);
 }
 
+/* It believed longer than its lease stood, or its word came twice. */
+static void
+say_already_lost(struct leased *d, const struct hold_in *in)
+{
+	uint32_t withheld;
+
+	if (log_may(&d->late_limit, leased_now_ms(d), &withheld))
+		log_fields(LOG_WARNING, &(struct log_ctx){ .lease = in->key,
+		    .node = d->d.conf->node, .generation = in->generation },
+		    "%s let go of %s, generation %ju, which was already lost", in->client, in->key,
+		    (uintmax_t)in->generation);
+}
+
 static void
 on_release(void *arg, struct bus_req *req, const void *decoded)
 {
@@ -150,6 +164,8 @@ on_release(void *arg, struct bus_req *req, const void *decoded)
 	    in->generation, leased_now_ms(w->d));
 
 	leased_arm(w->d);
+	if (!had && in->generation != 0)
+		say_already_lost(w->d, in);
 	if (!out || !cJSON_AddBoolToObject(out, "released", had))
 		bus_refuse(req, "lease.unavailable", true, "no memory");
 	else
@@ -275,6 +291,14 @@ on_unlock(void *arg, struct bus_req *req, const void *decoded)
 	operator_unlock(w->d, req, decoded);
 }
 
+static void
+on_reseed(void *arg, struct bus_req *req, const void *decoded)
+{
+	struct wire *w = arg;
+
+	reseed_wire_ask(w->d->reseed, req, decoded);
+}
+
 /* ---- events ---- */
 
 static void
@@ -373,6 +397,8 @@ static const struct bus_route routes[] = {
 	    operator_list_fields, OPERATOR_LIST_FIELDS, sizeof(struct operator_list_in), "lease" },
 	{ "lease.v1.<node>.release",	on_release,	BUS_REQUEST, 4 * KIB, DEADLINE_MS, 0,
 	    release_fields, ARRAY_LEN(release_fields), sizeof(struct hold_in), "lease" },
+	{ "lease.v1.<node>.reseed",	on_reseed,	BUS_REQUEST, 16 * KIB, RESEED_MS, 0,
+	    reseed_fields, RESEED_FIELDS, sizeof(struct reseed_in), "lease" },
 	{ "lease.v1.<node>.show",	on_show,	BUS_REQUEST, 4 * KIB, DEADLINE_MS, LEASED_READY,
 	    operator_show_fields, OPERATOR_SHOW_FIELDS, sizeof(struct operator_show_in), "lease" },
 	{ "lease.v1.<node>.unlock",	on_unlock,	BUS_REQUEST, 4 * KIB, DEADLINE_MS, LEASED_READY,

@@ -320,19 +320,19 @@ class Storm:
     def run(self):
         self.start = time.monotonic()
         self.identities = {p.name: p.identity() for p in self.daemons(self.c.node_names())}
-        threads = [threading.Thread(target=self.client, args=(i,)) for i in range(AT_ONCE)]
-        probers = [threading.Thread(target=self.probe, args=(n,)) for n in self.c.node_names()]
+        threads = [threading.Thread(target=self.client, args=(i,), daemon=True) for i in range(AT_ONCE)]
+        probers = [threading.Thread(target=self.probe, args=(n,), daemon=True) for n in self.c.node_names()]
         for t in (*threads, *probers):
             t.start()
-        try:
-            self.blow() if self.with_faults else self.over.wait(self.seconds)
-        finally:
-            self.over.set()
-            self.say("the faults are over")
-            self.c.start_nats()
-            for t in threads:
-                t.join()
-            self.done.set()
-            for t in probers:
-                t.join()
+        if self.with_faults:
+            self.blow()
+        else:
+            self.over.wait(self.seconds)
+        self.over.set()
+        self.say("the faults are over")
+        for t in threads:	# each ends what it asks
+            t.join()
+        self.done.set()
+        for t in probers:
+            t.join()
         self.check_alive(self.daemons(self.c.node_names()))
