@@ -111,7 +111,7 @@ $(O)/fuzz/common/%: tests/fuzz/common/%.c $(REPLAY) $(O)/libcommon.a
 $(O)/libsim.a: $(call obj,$(filter-out tests/sim/sim_%.c,$(wildcard tests/sim/*.c)))
 	@rm -f $@
 	$(call say,AR  )$(AR) rcs $@ $^
-$(O)/sim/%: tests/sim/%.c $(O)/libsim.a $(O)/libleased.a $(O)/libcommon.a
+$(O)/sim/%: tests/sim/%.c $(O)/libsim.a $(O)/libleased.a $(O)/libuefid.a $(O)/libvmd.a $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 $(O)/support/guest_driver: tests/support/guest_driver.c $(O)/libvmd.a $(O)/libcommon.a
@@ -131,7 +131,7 @@ $(O)/vmguard: $(call obj,vmd/vmguard.c)
 
 UNIT	= $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*/test_*.c))
 FUZZ	= $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*/fuzz_*.c))
-SIM	= $(patsubst tests/sim/%.c,$(O)/sim/%,$(wildcard tests/sim/sim_*.c))
+SIMS	= $(patsubst tests/sim/%.c,$(O)/sim/%,$(wildcard tests/sim/sim_*.c))
 
 SUPPORT	= $(patsubst tests/support/%.c,$(O)/support/%,$(wildcard tests/support/*.c)) \
 	  $(patsubst tests/support/shim/%.c,$(O)/support/%.so,$(wildcard tests/support/shim/*.c))
@@ -139,7 +139,7 @@ SUPPORT	= $(patsubst tests/support/%.c,$(O)/support/%,$(wildcard tests/support/*
 .PHONY: unit fuzzers sims support
 unit: $(UNIT)
 fuzzers: $(FUZZ)
-sims: $(SIM)
+sims: $(SIMS)
 support: $(SUPPORT)
 
 .PHONY: run check check-unit check-sim check-fuzz check-system check-ec2 check-man check-style
@@ -160,11 +160,16 @@ check-style:	## both compilers, layers, shell
 check-unit check-sim check-fuzz check-system check-ec2 check-man check-style: check-%:
 	@tests/support/check $*
 
+.PHONY: sim
+sim: sims	## replay one schedule of the simulations with a trace, SEED=n SIM=lease
+	@for s in $(or $(SIM:%=$(O)/sim/sim_%),$(SIMS)); do SEED=$(or $(SEED),1) $$s || exit 1; done
+
 .PHONY: fuzz bench check-long
-check-long:	## MINUTES=20 of kill -9 on everything while clients work, NATS=3, SEED=n to replay (root)
+check-long:	## MINUTES=20 of kill -9 on everything, NATS=3 SEED=n; or ROUNDS=200 SEED=n of leases (root)
 	@tests/support/packages check
-	@$(MAKE) -s all
-	@tests/support/chaos --minutes $(or $(MINUTES),20) --nats $(or $(NATS),3) $(SEED:%=--seed %)
+	@$(MAKE) -s all support
+	@$(if $(ROUNDS),tests/support/rounds --rounds $(ROUNDS) --seed $(or $(SEED),1) --log $(B)/rounds.log,\
+	    tests/support/chaos --minutes $(or $(MINUTES),20) --nats $(or $(NATS),3) $(SEED:%=--seed %))
 fuzz:		## libFuzzer on each decoder, SECONDS=60 each
 	@tests/support/fuzz $(or $(SECONDS),60)
 bench:		## sizes and speeds, side by side (root)

@@ -357,8 +357,21 @@ bus_sub_add(struct bus *b, const struct bus_sub *like)
 	}
 	(void)steal_mem(&room);
 	TAILQ_INSERT_TAIL(&b->subs, s, next);
-	bus_nats_subscribe(b->nats, s);
+	if (!s->is_off)
+		bus_nats_subscribe(b->nats, s);
 	return s;
+}
+
+void
+bus_sub_listen(struct bus_sub *s, bool on)
+{
+	if (on == !s->is_off)
+		return;
+	s->is_off = !on;
+	if (on)
+		bus_nats_subscribe(s->bus->nats, s);
+	else
+		bus_nats_unsubscribe(s->bus->nats, s);
 }
 
 void

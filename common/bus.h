@@ -139,7 +139,8 @@ struct bus_route {
 	enum bus_kind		 kind;
 	size_t			 max_bytes;	/* larger: refused */
 	uint32_t		 deadline_ms;	/* unanswered by then: refused as retryable */
-	unsigned		 needs;		/* bits: all must be in bus_ready, else retryable */
+	unsigned		 needs;		/* bits: all must be in bus_ready, else retryable;
+						   a BUS_QUEUE row is left to the others then */
 	const struct json_field	*in;		/* decoded strictly; NULL: any JSON object */
 	size_t			 nin;
 	size_t			 in_size;

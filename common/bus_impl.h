@@ -48,6 +48,7 @@ struct bus_sub {
 	void			*arg;
 	void			*wire;			/* bus_nats.c's; loop only */
 	bool			 closed;		/* loop only */
+	bool			 is_off;		/* loop only: not subscribed for now */
 	bool			 dropped;		/* under the inbox's lock */
 	unsigned		 refs;			/* under the inbox's lock */
 	TAILQ_ENTRY(bus_sub)	 next;
@@ -99,6 +100,8 @@ void	 bus_sub_ref(struct bus_sub *s);
 void	 bus_sub_unref(struct bus_sub *s);
 /* A subscription like `like` (subject, queue and functions; copied).  NULL: no memory. */
 struct bus_sub *bus_sub_add(struct bus *b, const struct bus_sub *like);
+/* Off: nothing new comes; what is on its way is delivered still. */
+void	 bus_sub_listen(struct bus_sub *s, bool on);
 /* A hint's subscription that is also told of messages it missed. */
 int	 bus_hint_new_missed(struct bus *b, const char *subject, bus_hint_fn *fn,
     void (*missed)(void *arg), void *arg, struct bus_sub **ret) MUST_CHECK;

@@ -163,7 +163,8 @@ bus_nats_adopt(struct bus_nats *n)
 		return;
 	TAILQ_FOREACH(s, &n->bus->subs, next) {
 		wire_retire(n, s);
-		wire_new(n, l, s);
+		if (!s->is_off)
+			wire_new(n, l, s);
 	}
 	pthread_mutex_lock(&n->mu);
 	l->subscribed = !l->broken;

@@ -274,6 +274,21 @@ on_deadline(void *arg)
 	arm(q);
 }
 
+/* ---- readiness ---- */
+
+static bool
+is_ready(const struct bus_reqs *q, const struct bus_route *row)
+{
+	return (row->needs & ~q->ready) == 0;
+}
+
+/* What any worker of a queue may do is not given to one that would only refuse it. */
+static bool
+is_off(const struct bus_reqs *q, const struct bus_route *row)
+{
+	return row->kind == BUS_QUEUE && !is_ready(q, row);
+}
+
 /* ---- a message in ---- */
 
 /* Decodes r's message.  0, or -errno with a sentence. */
@@ -334,7 +349,7 @@ dispatch(struct bus_reqs *q, struct bus_req *r, void *arg)
 		refuse_now(r, TOO_LARGE, why);
 		return;
 	}
-	if ((r->row->needs & ~q->ready) != 0) {
+	if (!is_ready(q, r->row)) {
 		refuse_now(r, NOT_READY, "not ready yet; try again");
 		return;
 	}
@@ -404,7 +419,7 @@ bus_sub_new(struct bus *b, const char *subject, const struct bus_route *row, voi
 	if (t && copy)
 		s = bus_sub_add(b, &(struct bus_sub){ .subject = copy,
 		    .queue = row->kind == BUS_QUEUE ? queue : NULL, .deliver = deliver,
-		    .row = row, .stat = t, .arg = arg });
+		    .row = row, .stat = t, .arg = arg, .is_off = is_off(b->reqs, row) });
 	if (!s)
 		return -ENOMEM;
 	*ret = s;
@@ -452,7 +467,12 @@ bus_serve(struct bus *b, const struct bus_service *s)
 void
 bus_ready(struct bus *b, unsigned bits)
 {
+	struct bus_sub *s;
+
 	b->reqs->ready = bits;
+	TAILQ_FOREACH(s, &b->subs, next)
+		if (s->row)
+			bus_sub_listen(s, !is_off(b->reqs, s->row));
 }
 
 const struct bus_row_stats *

@@ -53,6 +53,10 @@ static const struct json_field instance_fields[] = {
 	TEXT(shutdown_behavior, 0),
 	TEXT(stopped_by, 0),
 	TEXT(on_isolation, 0),
+	TEXT(metadata_endpoint, 0),
+	TEXT(metadata_tokens, 0),
+	FIELD(metadata_hops, JSON_U32, 64),
+	TEXT(auto_recovery, 0),
 	TEXT(reason_code, 0),
 	TEXT(reason_message, 0),
 	TEXT(transition_reason, 0),
@@ -125,20 +129,106 @@ instance_may_move(enum instance_state from, enum instance_state to)
 	return false;
 }
 
-static void
-tags_free(struct instance_tag *tags, size_t n)
+/* EC2's resource type, and the member of the record. */
+static const struct {
+	const char	*name, *member;
+} instance_tagged[INSTANCE_TAGGED] = {
+	[INSTANCE_TAGS_OWN]	= { "instance", "tags" },
+	[INSTANCE_TAGS_VOLUME]	= { "volume", "volume_tags" },
+	[INSTANCE_TAGS_NIC]	= { "network-interface", "interface_tags" },
+};
+
+const char *
+instance_tagged_name(enum instance_tagged t)
 {
-	for (size_t i = 0; i < n; i++) {
-		free(tags[i].key);
-		free(tags[i].value);
+	return instance_tagged[t].name;
+}
+
+int
+instance_tagged_from_name(const char *name, enum instance_tagged *ret)
+{
+	for (size_t i = 0; i < INSTANCE_TAGGED; i++) {
+		if (strcmp(instance_tagged[i].name, name) == 0) {
+			*ret = (enum instance_tagged)i;
+			return 0;
+		}
 	}
-	free(tags);
+	return -EINVAL;
+}
+
+void
+instance_tags_deinit(struct instance_tags *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		free(t->tag[i].key);
+		free(t->tag[i].value);
+	}
+	free(t->tag);
+	*t = (struct instance_tags){ 0 };
+}
+
+static struct instance_tag *
+tags_find(const struct instance_tags *t, const char *key)
+{
+	for (size_t n = 0; n < t->n; n++)
+		if (strcmp(t->tag[n].key, key) == 0)
+			return &t->tag[n];
+	return NULL;
+}
+
+static int
+tags_add(struct instance_tags *t, const char *key, const char *value)
+{
+	AUTO(str) char *k = strdup(key);
+	AUTO(str) char *v = strdup(value);
+	struct instance_tag *more;
+
+	if (t->n == INSTANCE_TAGS_MAX)
+		return -E2BIG;
+	more = realloc(t->tag, (t->n + 1) * sizeof(*more));
+	if (more)
+		t->tag = more;
+	if (!more || !k || !v)
+		return -ENOMEM;
+	t->tag[t->n++] = (struct instance_tag){ steal_str(&k), steal_str(&v) };
+	return 0;
+}
+
+int
+instance_tags_set(struct instance_tags *t, const char *key, const char *value)
+{
+	struct instance_tag *at = tags_find(t, key);
+	char *copy;
+
+	if (!at)
+		return tags_add(t, key, value);
+	copy = strdup(value);
+	if (!copy)
+		return -ENOMEM;
+	free(at->value);
+	at->value = copy;
+	return 0;
+}
+
+bool
+instance_tags_drop(struct instance_tags *t, const char *key)
+{
+	struct instance_tag *at = tags_find(t, key);
+
+	if (!at)
+		return false;
+	free(at->key);
+	free(at->value);
+	t->n--;
+	memmove(at, at + 1, (size_t)(t->tag + t->n - at) * sizeof(*at));
+	return true;
 }
 
 void
 instance_deinit(struct instance *i)
 {
-	tags_free(i->tags, i->ntags);
+	for (size_t t = 0; t < INSTANCE_TAGGED; t++)
+		instance_tags_deinit(&i->tags[t]);
 	cJSON_Delete(i->extra);
 	json_release(instance_fields, ARRAY_LEN(instance_fields), i);
 	memset(i, 0, sizeof(*i));
@@ -147,21 +237,14 @@ instance_deinit(struct instance *i)
 static int
 tags_copy(const struct instance *from, struct instance *ret)
 {
-	ret->tags = NULL;
-	ret->ntags = 0;
-	if (from->ntags == 0)
-		return 0;
-	ret->tags = calloc(from->ntags, sizeof(*ret->tags));
-	if (!ret->tags)
-		return -ENOMEM;
-	for (size_t i = 0; i < from->ntags; i++) {
-		ret->ntags = i + 1;
-		ret->tags[i].key = strdup(from->tags[i].key);
-		ret->tags[i].value = strdup(from->tags[i].value);
-		if (!ret->tags[i].key || !ret->tags[i].value)
-			return -ENOMEM;
-	}
-	return 0;
+	int r = 0;
+
+	memset(ret->tags, 0, sizeof(ret->tags));
+	for (size_t t = 0; t < INSTANCE_TAGGED; t++)
+		for (size_t i = 0; r == 0 && i < from->tags[t].n; i++)
+			r = tags_add(&ret->tags[t], from->tags[t].tag[i].key,
+			    from->tags[t].tag[i].value);
+	return r;
 }
 
 int
@@ -184,10 +267,9 @@ instance_copy(const struct instance *from, struct instance *ret)
 const char *
 instance_tag(const struct instance *i, const char *key)
 {
-	for (size_t n = 0; n < i->ntags; n++)
-		if (strcmp(i->tags[n].key, key) == 0)
-			return i->tags[n].value;
-	return NULL;
+	const struct instance_tag *t = tags_find(&i->tags[INSTANCE_TAGS_OWN], key);
+
+	return t ? t->value : NULL;
 }
 
 /* ---- decoding ---- */
@@ -195,10 +277,13 @@ instance_tag(const struct instance *i, const char *key)
 static bool
 is_own_member(const char *key)
 {
-	static const char *const others[] = { "schema_version", "state", "tags" };
+	static const char *const others[] = { "schema_version", "state" };
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (strcmp(others[i], key) == 0)
+			return true;
+	for (size_t i = 0; i < INSTANCE_TAGGED; i++)
+		if (strcmp(instance_tagged[i].member, key) == 0)
 			return true;
 	for (size_t i = 0; i < ARRAY_LEN(instance_fields); i++)
 		if (strcmp(instance_fields[i].key, key) == 0)
@@ -227,37 +312,33 @@ take_extra(const cJSON *obj, struct instance *i)
 }
 
 static int
-take_tags(const cJSON *obj, struct instance *i, char why[static JSON_WHY_MAX])
+take_tag(const cJSON *t, const char *member, struct instance_tags *ret,
+    char why[static JSON_WHY_MAX])
 {
-	const cJSON *tags = json_member(obj, "tags");
-	int n = tags ? cJSON_GetArraySize(tags) : 0;
+	if (cJSON_IsString(t) && strlen(t->valuestring) <= TAG_VALUE_MAX && *t->string &&
+	    strlen(t->string) <= TAG_KEY_MAX)
+		return tags_add(ret, t->string, t->valuestring);
+	snprintf(why, JSON_WHY_MAX, "%s: expected short texts", member);
+	return -EINVAL;
+}
+
+static int
+take_tags(const cJSON *obj, const char *member, struct instance_tags *ret,
+    char why[static JSON_WHY_MAX])
+{
+	const cJSON *tags = json_member(obj, member);
+	int r = 0;
 
 	if (!tags)
 		return 0;
-	if (!cJSON_IsObject(tags) || n > INSTANCE_TAGS_MAX) {
-		snprintf(why, JSON_WHY_MAX, "tags: expected an object of at most %d members",
+	if (!cJSON_IsObject(tags) || cJSON_GetArraySize(tags) > INSTANCE_TAGS_MAX) {
+		snprintf(why, JSON_WHY_MAX, "%s: expected an object of at most %d members", member,
 		    INSTANCE_TAGS_MAX);
 		return -EINVAL;
 	}
-	if (n == 0)
-		return 0;
-	i->tags = calloc((size_t)n, sizeof(*i->tags));
-	if (!i->tags)
-		return -ENOMEM;
-	for (const cJSON *t = tags->child; t; t = t->next) {
-		if (!cJSON_IsString(t) || strlen(t->valuestring) > TAG_VALUE_MAX ||
-		    !*t->string || strlen(t->string) > TAG_KEY_MAX) {
-			snprintf(why, JSON_WHY_MAX, "tags: expected short texts");
-			return -EINVAL;
-		}
-		struct instance_tag *to = &i->tags[i->ntags++];
-
-		to->key = strdup(t->string);
-		to->value = strdup(t->valuestring);
-		if (!to->key || !to->value)
-			return -ENOMEM;
-	}
-	return 0;
+	for (const cJSON *t = tags->child; r == 0 && t; t = t->next)
+		r = take_tag(t, member, ret, why);
+	return r;
 }
 
 static bool
@@ -296,8 +377,8 @@ decode(const cJSON *obj, const char *id, struct instance *ret, char why[static J
 
 	if (r == 0)
 		r = check(obj, id, ret, why);
-	if (r == 0)
-		r = take_tags(obj, ret, why);
+	for (size_t t = 0; r == 0 && t < INSTANCE_TAGGED; t++)
+		r = take_tags(obj, instance_tagged[t].member, &ret->tags[t], why);
 	return r < 0 ? r : take_extra(obj, ret);
 }
 
@@ -331,17 +412,24 @@ instance_from_json(const char *value, size_t len, const char *id, struct instanc
 /* ---- encoding ---- */
 
 static bool
-add_tags(cJSON *obj, const struct instance *i)
+add_tags(cJSON *obj, const char *member, const struct instance_tags *t)
 {
 	cJSON *tags;
 
-	if (i->ntags == 0)
+	if (t->n == 0)
 		return true;
-	tags = cJSON_AddObjectToObject(obj, "tags");
-	if (!tags)
-		return false;
-	for (size_t n = 0; n < i->ntags; n++)
-		if (!cJSON_AddStringToObject(tags, i->tags[n].key, i->tags[n].value))
+	tags = cJSON_AddObjectToObject(obj, member);
+	for (size_t n = 0; tags && n < t->n; n++)
+		if (!cJSON_AddStringToObject(tags, t->tag[n].key, t->tag[n].value))
+			return false;
+	return tags != NULL;
+}
+
+static bool
+add_all_tags(cJSON *obj, const struct instance *i)
+{
+	for (size_t t = 0; t < INSTANCE_TAGGED; t++)
+		if (!add_tags(obj, instance_tagged[t].member, &i->tags[t]))
 			return false;
 	return true;
 }
@@ -367,7 +455,7 @@ instance_to_json(const struct instance *i)
 
 	if (!obj || !json_add_u64(obj, "schema_version", INSTANCE_SCHEMA) ||
 	    !cJSON_AddStringToObject(obj, "state", instance_state_name(i->state)) ||
-	    !add_tags(obj, i) || !add_extra(obj, i))
+	    !add_all_tags(obj, i) || !add_extra(obj, i))
 		return NULL;
 	return json_print(obj);
 }

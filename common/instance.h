@@ -9,7 +9,7 @@
 
 #define INSTANCE_ID_MAX		19	/* "i-" and 17 digits */
 #define INSTANCE_SCHEMA		1
-#define INSTANCE_RECORD_MAX	(256 * 1024)	/* bytes of JSON */
+#define INSTANCE_RECORD_MAX	(512 * 1024)	/* bytes of JSON: all tags and data as long as can be */
 #define INSTANCE_USER_DATA_MAX	16384		/* bytes, decoded */
 #define INSTANCE_TAGS_MAX	50
 
@@ -28,6 +28,20 @@ bool	 instance_may_move(enum instance_state from, enum instance_state to);
 
 struct instance_tag {
 	char	*key, *value;		/* 1..128 and 0..256 characters; owned */
+};
+
+/* What of an instance has tags: each a list of its own, EC2's resource types. */
+enum instance_tagged {
+	INSTANCE_TAGS_OWN,	/* "instance" */
+	INSTANCE_TAGS_VOLUME,	/* "volume": its root volume */
+	INSTANCE_TAGS_NIC,	/* "network-interface" */
+	INSTANCE_TAGGED
+};
+const char *instance_tagged_name(enum instance_tagged t);
+int	 instance_tagged_from_name(const char *name, enum instance_tagged *ret) MUST_CHECK;
+struct instance_tags {
+	struct instance_tag	*tag;	/* owned */
+	size_t			 n;	/* up to INSTANCE_TAGS_MAX */
 };
 
 struct instance {
@@ -60,14 +74,18 @@ struct instance {
 	char		 shutdown_behavior[10];	/* "stop", "terminate" */
 	char		 stopped_by[10];	/* "user", "guest", "drain", "crash" or empty */
 	char		 on_isolation[5];	/* "keep", "stop" */
+	/* MetadataOptions and MaintenanceOptions; empty, or 0: EC2's default. */
+	char		 metadata_endpoint[9];	/* "enabled", "disabled" */
+	char		 metadata_tokens[9];	/* "optional", "required" */
+	uint32_t	 metadata_hops;		/* 1 to 64 */
+	char		 auto_recovery[9];	/* "default", "disabled" */
 	char		 reason_code[65];	/* StateReason */
 	char		 reason_message[256];
 	char		 transition_reason[256];
 	char		 launch_id[37];		/* of the present or last launch */
 	/* Dependents that a terminated instance still holds: "pending", "done", "failed". */
 	char		 teardown_uefi[8], teardown_volume[8], teardown_address[8];
-	struct instance_tag *tags;		/* owned */
-	size_t		 ntags;
+	struct instance_tags tags[INSTANCE_TAGGED];
 	cJSON		*extra;			/* members we do not know, kept as they are; owned */
 };
 
@@ -80,4 +98,9 @@ int	 instance_copy(const struct instance *from, struct instance *ret) MUST_CHECK
 int	 instance_from_json(const char *value, size_t len, const char *id, struct instance *ret,
     char why[static JSON_WHY_MAX]) MUST_CHECK;
 OWNED_BY(free) char *instance_to_json(const struct instance *i);	/* NULL: no memory */
-const char *instance_tag(const struct instance *i, const char *key);	/* NULL: none */
+/* Of the instance itself; NULL: none. */
+const char *instance_tag(const struct instance *i, const char *key);
+/* 0, -E2BIG (one more than there may be), -ENOMEM; what has the key gets the value. */
+int	 instance_tags_set(struct instance_tags *t, const char *key, const char *value) MUST_CHECK;
+bool	 instance_tags_drop(struct instance_tags *t, const char *key);	/* false: had none */
+void	 instance_tags_deinit(struct instance_tags *t);

@@ -44,6 +44,20 @@ view_text(struct view *v, cJSON *obj, const char *key, const char *text)
 	view_put(v, obj, key, cJSON_CreateString(text));
 }
 
+/* Another text than the one that is there; "": that one. */
+static void
+view_set(struct view *v, cJSON *obj, const char *key, const char *text)
+{
+	cJSON *item = text[0] != '\0' ? cJSON_CreateString(text) : NULL;
+
+	if (text[0] == '\0')
+		return;
+	if (item && cJSON_ReplaceItemInObjectCaseSensitive(obj, key, item))
+		return;
+	cJSON_Delete(item);
+	v->failed = true;
+}
+
 static void
 view_bool(struct view *v, cJSON *obj, const char *key, bool value)
 {
@@ -111,16 +125,16 @@ instance_view_change(const char *id, enum instance_state before, enum instance_s
 }
 
 cJSON *
-instance_view_tags(const struct instance *i)
+instance_view_tags(const struct instance_tags *t)
 {
 	struct view v = { 0 };
 	AUTO(json) cJSON *list = cJSON_CreateArray();
 
-	for (size_t n = 0; n < i->ntags; n++) {
+	for (size_t n = 0; n < t->n; n++) {
 		cJSON *tag = view_item(&v, list);
 
-		view_text(&v, tag, "Key", i->tags[n].key);
-		view_text(&v, tag, "Value", i->tags[n].value);
+		view_text(&v, tag, "Key", t->tag[n].key);
+		view_text(&v, tag, "Value", t->tag[n].value);
 	}
 	return v.failed ? NULL : steal_json(&list);
 }
@@ -279,6 +293,29 @@ view_cpu(struct view *v, cJSON *obj, const struct types *types)
 }
 
 static void
+view_tags(struct view *v, cJSON *obj, const char *member, enum instance_tagged t)
+{
+	if (v->i->tags[t].n > 0)
+		view_put(v, obj, member, instance_view_tags(&v->i->tags[t]));
+}
+
+/* What was asked for at the launch, over the defaults of view_fixed. */
+static void
+view_options(struct view *v, cJSON *obj)
+{
+	const struct instance *i = v->i;
+	cJSON *metadata = cJSON_GetObjectItemCaseSensitive(obj, "MetadataOptions");
+	cJSON *maintenance = cJSON_GetObjectItemCaseSensitive(obj, "MaintenanceOptions");
+
+	view_set(v, metadata, "HttpEndpoint", i->metadata_endpoint);
+	view_set(v, metadata, "HttpTokens", i->metadata_tokens);
+	view_set(v, maintenance, "AutoRecovery", i->auto_recovery);
+	if (i->metadata_hops > 0)
+		cJSON_SetNumberValue(cJSON_GetObjectItemCaseSensitive(metadata,
+		    "HttpPutResponseHopLimit"), i->metadata_hops);
+}
+
+static void
 view_identity(struct view *v, cJSON *obj)
 {
 	const struct instance *i = v->i;
@@ -295,8 +332,7 @@ view_identity(struct view *v, cJSON *obj)
 	view_time(v, obj, "LaunchTime", i->launch_time_ms);
 	view_time(v, obj, "UsageOperationUpdateTime", i->created_ms);
 	view_bool(v, obj, "EbsOptimized", i->ebs_optimized);
-	if (i->ntags > 0)
-		view_put(v, obj, "Tags", instance_view_tags(i));
+	view_tags(v, obj, "Tags", INSTANCE_TAGS_OWN);
 }
 
 cJSON *
@@ -308,6 +344,8 @@ instance_view_facts(const struct instance *i)
 	view_number(&v, obj, "volume_bytes", i->volume_bytes);
 	if (i->keep_volume && i->state == INSTANCE_TERMINATED && i->last_node[0] != '\0')
 		view_text(&v, obj, "kept_volume", i->volume_id);
+	view_tags(&v, obj, "volume_tags", INSTANCE_TAGS_VOLUME);
+	view_tags(&v, obj, "interface_tags", INSTANCE_TAGS_NIC);
 	return v.failed ? NULL : steal_json(&obj);
 }
 
@@ -328,6 +366,7 @@ instance_view(const struct instance *i, const struct instance_view *how)
 	view_network(&v, obj);
 	view_volume(&v, obj);
 	view_cpu(&v, obj, how->types);
+	view_options(&v, obj);
 	view_put(&v, obj, INSTANCE_VIEW_FACTS, instance_view_facts(i));
 	return v.failed ? NULL : steal_json(&obj);
 }

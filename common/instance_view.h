@@ -19,8 +19,8 @@ struct instance_view {
 OWNED_BY(cJSON_Delete) cJSON *instance_view(const struct instance *i,
     const struct instance_view *v);
 /*
- * What EC2 shows of it elsewhere than in an Instance: {"volume_bytes"}, and "kept_volume",
- * the id of the one that outlives it.  Beside EC2's members as INSTANCE_VIEW_FACTS, which no
+ * What EC2 shows of it elsewhere than in an Instance: {"volume_bytes"}; "kept_volume", the
+ * id of the one that outlives it; "volume_tags", "interface_tags", where there are any.  Beside EC2's members as INSTANCE_VIEW_FACTS, which no
  * shape has.
  */
 #define INSTANCE_VIEW_FACTS	"Spinifex"
@@ -28,7 +28,7 @@ OWNED_BY(cJSON_Delete) cJSON *instance_view_facts(const struct instance *i);
 /* {"ReservationId", "OwnerId", "Groups": [], "Instances": []} of this instance's reservation. */
 OWNED_BY(cJSON_Delete) cJSON *instance_view_reservation(const struct instance *i);
 /* [{"Key", "Value"}]. */
-OWNED_BY(cJSON_Delete) cJSON *instance_view_tags(const struct instance *i);
+OWNED_BY(cJSON_Delete) cJSON *instance_view_tags(const struct instance_tags *t);
 /* {"Code", "Name"} */
 OWNED_BY(cJSON_Delete) cJSON *instance_view_state(enum instance_state s);
 /* {"InstanceId", "PreviousState", "CurrentState"}: what a command answers. */

@@ -18,6 +18,7 @@
 #define CREATE_MS	10000
 #define VERSION_MS	5000
 #define VERSION		"1"
+#define DESCRIPTION_MAX	255
 
 enum bucket_state
 bucket_state(const struct bucket *b)
@@ -198,11 +199,21 @@ bucket_look_again(struct bucket *b, uint64_t in_ms)
 	arm(b->kv);
 }
 
+/* Of a bucket that is well. */
+static void
+look_later(struct bucket *b)
+{
+	struct kv_seen mark;
+
+	kv_mark_get(b->mark, &mark);
+	bucket_look_again(b, *mark.created ? LOOK_MS : KV_SETTLE_MS);
+}
+
 static void
 opened(struct bucket *b)
 {
 	bucket_set_state(b, BUCKET_OPEN, "");
-	bucket_look_again(b, LOOK_MS);
+	look_later(b);
 }
 
 static void
@@ -253,7 +264,7 @@ void
 bucket_known(struct bucket *b)
 {
 	if (bucket_state(b) == BUCKET_OPEN) {
-		bucket_look_again(b, LOOK_MS);
+		look_later(b);
 		return;
 	}
 	if (!kv_load_own(b, KEY_VERSION, VERSION_MS, on_version, b))
@@ -270,8 +281,8 @@ on_created(void *arg, enum bus_result res, const struct bus_msg *m)
 	uint64_t code;
 
 	b->ask_id = 0;
-	/* Made by us or, at the same time and in the same way, by another node.  Whatever else
-	 * came of it, the next look says what is there. */
+	/* Made by us, or at the same time by another.  Whatever else came of it, the next look
+	 * says what is there. */
 	if (kv_wire_info(res, data, len, &i, &code) == KV_GOT)
 		bucket_there(b, &i);
 	else
@@ -279,13 +290,21 @@ on_created(void *arg, enum bus_result res, const struct bus_msg *m)
 	kv_info_deinit(&i);
 }
 
-/* Nothing is known of the bucket, or it may be remade. */
+/*
+ * Nothing is known of the bucket, or it may be remade.  Each attempt asks for another
+ * description: asked again for the same, nats-server gives the stream another time of creation,
+ * which its replicas show once they have been started again.
+ */
 static void
 create(struct bucket *b)
 {
+	char description[DESCRIPTION_MAX + 1], nonce[IDENT_NONCE_LEN + 1];
+
+	ident_nonce(nonce);
+	(void)snprintf(description, sizeof(description), "%s [%s]", b->spec->description, nonce);
 	AUTO(str) char *config = kv_wire_config(&(struct kv_config){
 		.bucket = bucket_name(b),
-		.description = b->spec->description,
+		.description = description,
 		.ttl_ms = b->spec->ttl_ms,
 		.replicas = b->kv->cluster_size,
 		.may_erase = b->spec->may_erase,

@@ -34,6 +34,8 @@ enum bucket_state {
 	BUCKET_BACK,		/* it went back */
 };
 
+#define KV_SETTLE_MS	10000	/* from the first sight of a new stream until it is remembered */
+
 struct bucket {
 	struct kv			*kv;
 	const struct bucket_spec	*spec;
@@ -47,7 +49,7 @@ struct bucket {
 	uint64_t			 ask_id;	/* of the look that is on its way */
 	bool				 looking;	/* ... or of what follows from it */
 	uint64_t			 look_at_ms, looked_ms;
-	char				 other[KV_CREATED_SIZE];	/* BUCKET_SUSPECT: seen since */
+	char				 other[KV_CREATED_SIZE];	/* not the mark's: seen since */
 	uint64_t			 other_since_ms;
 	struct kv_seen			 now;		/* of this look: base from _epoch */
 	uint64_t			 told_seq;	/* to the others; 0: not since the connect */

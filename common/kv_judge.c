@@ -9,6 +9,8 @@
  *							 or below the mark: it went back
  *	another, which _epoch names with a base at	an operator's reseed: accepted
  *	 or above the mark
+ *	nothing was known of it				remembered, once its time of creation
+ *							 changes no more
  *	another						the same doubt, and if that write proves
  *							 nothing, believed when seen twice, SUSPECT_MS
  *							 apart
@@ -77,6 +79,25 @@ bucket_judge_ack(struct bucket *b)
 	say_ack(b, why);
 	bucket_set_state(b, BUCKET_BACK, why);
 	kv_seen_tell(b->kv);
+}
+
+/*
+ * Nothing was known of this stream.  A replicated one that several daemons made at once has more
+ * than one time of creation until the last of their requests is applied: it is remembered once
+ * it was seen twice, KV_SETTLE_MS apart.
+ */
+static bool
+is_settled(struct bucket *b)
+{
+	uint64_t now = loop_now_ms(bus_loop(b->kv->bus));
+
+	if (b->kv->cluster_size == 1 || b->spec->loss == BUCKET_REMADE)
+		return true;
+	if (strcmp(b->other, b->now.created) == 0)
+		return now - b->other_since_ms >= KV_SETTLE_MS;
+	memcpy(b->other, b->now.created, sizeof(b->other));
+	b->other_since_ms = now;
+	return false;
 }
 
 /* Another stream, and no write of ours could tell: believed when it is seen twice. */
@@ -165,9 +186,12 @@ judge(struct bucket *b)
 		*b->other = '\0';
 		kv_mark_raise(b->mark, b->now.seq);
 		bucket_known(b);
+	} else if (!*mark.created && !is_settled(b)) {
+		bucket_known(b);			/* well, and not yet remembered */
 	} else if (!*mark.created || b->spec->loss == BUCKET_REMADE) {
-		atomic_store(&b->state, BUCKET_OPENING);	/* new, or remade */
-		accept(b, 0);
+		if (*mark.created)
+			atomic_store(&b->state, BUCKET_OPENING);	/* remade */
+		accept(b, *mark.created ? 0 : mark.seq);
 	} else if (b->now.base > 0 && b->now.base >= mark.seq) {
 		accept(b, 0);
 	} else if (b->now.base > mark.base && strcmp(b->now.created, mark.created) == 0 &&

@@ -12,6 +12,7 @@
 #define KEY_MAX		200
 #define RETRY_MS	1000	/* after an ask that was not answered, if T/6 is longer */
 #define FIRST_MS	1	/* "next turn" */
+#define WHY_MAX		(BUS_CODE_MAX + JSON_WHY_MAX + 128)
 
 struct lead {
 	struct bus		*bus;
@@ -32,16 +33,20 @@ struct lead {
 	uint64_t		 valid_until_ms;
 	uint64_t		 lost_ms;	/* of the last "lost" event: earlier asks say nothing */
 	uint64_t		 lost_generation;	/* which no event revives: it may be late */
+	struct loop_timer	*start_timer;	/* NULL: the start election is over */
+	char			 why[WHY_MAX];	/* the last failure */
 };
 
 /* ---- what leased says ---- */
 
 struct answer {
 	bool		 held;
+	char		 holder[NAME_MAX_BYTES + 1];
 	uint64_t	 generation, valid_until_ms, revisit_ms;
 };
 static const struct json_field answer_fields[] = {
 	{ "held",		JSON_BOOL,	offsetof(struct answer, held), .need = true },
+	{ "holder",		JSON_STR,	offsetof(struct answer, holder), 0, NAME_MAX_BYTES, .need = false },
 	{ "generation",		JSON_U64_STR,	offsetof(struct answer, generation), 0, UINT64_MAX, .need = false },
 	{ "valid_until_ms",	JSON_U64_STR,	offsetof(struct answer, valid_until_ms), 0,
 	    UINT64_MAX, .need = false },
@@ -70,6 +75,27 @@ static uint64_t
 now_ms(const struct lead *l)
 {
 	return loop_now_ms(bus_loop(l->bus));
+}
+
+/* ---- the start election ---- */
+
+static void
+settle(struct lead *l, enum lead_start how, const char *why)
+{
+	if (!l->start_timer)
+		return;
+	loop_timer_free(l->start_timer);
+	l->start_timer = NULL;
+	if (l->spec.started)
+		l->spec.started(l->spec.arg, how, why);
+}
+
+static void
+on_start_end(void *arg)
+{
+	struct lead *l = arg;
+
+	settle(l, LEAD_OPEN, l->why);
 }
 
 /* ---- belief ---- */
@@ -108,6 +134,7 @@ hold(struct lead *l, uint64_t generation, uint64_t valid_until_ms)
 	l->held = true;
 	l->generation = generation;
 	loop_timer_at(l->end_timer, l->valid_until_ms);
+	settle(l, LEAD_WON, "");
 	if (gained && l->spec.gained)
 		l->spec.gained(l->spec.arg, generation);
 }
@@ -224,39 +251,62 @@ ask_in(struct lead *l, uint64_t ms)
 	loop_timer_in(l->ask_timer, ms < most ? ms : most);
 }
 
+/* 0; or why not in l->why, and whether asking again may help. */
 static int
-read_answer(const struct bus_msg *m, struct answer *ret)
+read_answer(struct lead *l, const struct bus_msg *m, struct answer *ret, bool *ret_again)
 {
 	AUTO(json) cJSON *tree = NULL;
-	struct bus_error e;
-	char why[JSON_WHY_MAX];
+	struct bus_error e = { .retryable = true };
 	int r = bus_msg_json(m, &tree, &e);
 
-	if (r < 0) {
-		log_debug("lease: %s: %s", e.code, e.message);
-		return r;
-	}
-	return json_decode(tree, answer_fields, ARRAY_LEN(answer_fields), JSON_LOOSE, ret,
-	    sizeof(*ret), why);
+	*ret_again = r == 0 || e.retryable || strcmp(e.code, "internal") == 0;
+	if (r == 0)
+		return json_decode(tree, answer_fields, ARRAY_LEN(answer_fields), JSON_LOOSE,
+		    ret, sizeof(*ret), l->why);
+	(void)snprintf(l->why, sizeof(l->why), "%s: %s", e.code, e.message);
+	return r;
+}
+
+static void
+not_held(struct lead *l, const struct answer *a)
+{
+	lose(l);
+	if (a->holder[0] == '\0')
+		(void)snprintf(l->why, sizeof(l->why), "nobody is known to hold it");
+	else
+		settle(l, LEAD_HELD, a->holder);
+}
+
+/* Silence ends nothing: what was promised holds until valid_until. */
+static void
+no_answer(struct lead *l, bool again)
+{
+	log_debug("lease %s: %s", l->key, l->why);
+	if (!again)
+		settle(l, LEAD_REFUSED, l->why);
+	ask_in(l, RETRY_MS);
 }
 
 static void
 on_answer(void *arg, enum bus_result res, const struct bus_msg *m)
 {
 	struct lead *l = arg;
-	struct answer a = { 0 };
+	struct answer a = { .held = false };
+	bool again = true;
 
 	l->ask_id = 0;
-	if (res != BUS_OK || read_answer(m, &a) < 0) {
-		/* Silence ends nothing: what was promised holds until valid_until. */
-		ask_in(l, RETRY_MS);
-		return;
+	if (res != BUS_OK) {
+		(void)snprintf(l->why, sizeof(l->why), "%s", bus_result_text(res));
+		no_answer(l, true);
+	} else if (read_answer(l, m, &a, &again) < 0) {
+		no_answer(l, again);
+	} else {
+		if (!a.held)
+			not_held(l, &a);
+		else if (l->asked_ms > l->lost_ms)
+			hold(l, a.generation, a.valid_until_ms);
+		ask_in(l, a.revisit_ms ? a.revisit_ms : period_ms(l));
 	}
-	if (!a.held)
-		lose(l);
-	else if (l->asked_ms > l->lost_ms)
-		hold(l, a.generation, a.valid_until_ms);
-	ask_in(l, a.revisit_ms ? a.revisit_ms : period_ms(l));
 }
 
 static void
@@ -313,12 +363,15 @@ lead_new(struct bus *b, const struct lead_spec *spec, struct lead **ret)
 	if (r == 0)
 		r = loop_timer_new(bus_loop(b), on_end, l, &l->end_timer);
 	if (r == 0)
+		r = loop_timer_new(bus_loop(b), on_start_end, l, &l->start_timer);
+	if (r == 0)
 		r = name_subjects(l, spec);
 	if (r < 0) {
 		lead_free(l);
 		return r;
 	}
 	ask_in(l, FIRST_MS);
+	loop_timer_in(l->start_timer, LEAD_START_MS);
 	*ret = l;
 	return 0;
 }
@@ -334,5 +387,6 @@ lead_free(struct lead *l)
 	bus_sub_free(l->events);
 	loop_timer_free(l->ask_timer);
 	loop_timer_free(l->end_timer);
+	loop_timer_free(l->start_timer);
 	free(l);
 }

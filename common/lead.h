@@ -6,6 +6,10 @@
  * A lease that leased says is lost is answered with its release: a leased that stops frees
  * at once only what its clients no longer believe in.
  *
+ * Standing never ends by itself.  Its beginning is the start election: whatever goes wrong is
+ * asked again each second, for the buckets may be forming, and the first word that settles it
+ * is told once, or that LEAD_START_MS brought none.
+ *
  * The key "node.<node>" is leased's own: holding it asks for nothing and answers the node's
  * lease; its generation is the node's generation (design: confirm on each new one).
  * Loop thread only.
@@ -16,6 +20,15 @@
 
 struct lead;
 
+#define LEAD_START_MS	60000
+
+enum lead_start {		/* how the start election ended */
+	LEAD_WON,
+	LEAD_HELD,		/* by another; why names it */
+	LEAD_REFUSED,		/* as it is asked it will not be granted; why is leased's sentence */
+	LEAD_OPEN,		/* nobody could say in LEAD_START_MS; why is the last failure */
+};
+
 struct lead_spec {
 	const char	*node;			/* this node */
 	const char	*client;		/* "reaperd": one owner per key and node */
@@ -23,6 +36,8 @@ struct lead_spec {
 	uint64_t	 ttl_ms;
 	void		(*gained)(void *arg, uint64_t generation);	/* may be NULL */
 	void		(*lost)(void *arg);				/* may be NULL */
+	/* Once, before gained where it is won; may be NULL. */
+	void		(*started)(void *arg, enum lead_start how, const char *why);
 	void		*arg;
 };
 int	 lead_new(struct bus *b, const struct lead_spec *spec, struct lead **ret) MUST_CHECK;

@@ -44,6 +44,7 @@ static const struct {
 	{ "NODE",	"node",		offsetof(struct log_ctx, node) },
 	{ "SUBJECT",	"subject",	offsetof(struct log_ctx, subject) },
 	{ "REQUEST_ID",	"request",	offsetof(struct log_ctx, request_id) },
+	{ "HOLDER",	"holder",	offsetof(struct log_ctx, holder) },
 	{ "CODE",	"code",		offsetof(struct log_ctx, code) },
 	{ "OBJECT",	"object",	offsetof(struct log_ctx, object) },
 	{ "ACTION",	"action",	offsetof(struct log_ctx, action) },

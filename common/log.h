@@ -16,7 +16,7 @@
 
 struct log_ctx {			/* unset members are left out of the line */
 	const char	*message_id;	/* MSG_* of msgid.h */
-	const char	*instance, *lease, *node, *subject, *request_id, *code, *object;
+	const char	*instance, *lease, *node, *holder, *subject, *request_id, *code, *object;
 	const char	*action, *account, *duration_us;	/* of a request: gwd */
 	uint64_t	 generation;	/* 0: unset */
 };

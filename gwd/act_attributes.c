@@ -1,9 +1,8 @@
 /*
- * act_attributes.c - DescribeInstanceAttribute, ModifyInstanceAttribute and
- * DescribeInstanceCreditSpecifications: what an instance's record says beside its state.
+ * act_attributes.c - DescribeInstanceAttribute and DescribeInstanceCreditSpecifications: what an
+ * instance's record says beside its state.
  */
 #include <string.h>
-#include <strings.h>
 
 #include "common/instance_view.h"
 #include "gwd/acts.h"
@@ -189,112 +188,6 @@ void
 act_describe_instance_attribute(struct gwd *g, struct call *c)
 {
 	command_start(g, c, &attribute_read);
-}
-
-/* ---- modify ---- */
-
-/* The two that an owner can change while an instance is what it is. */
-struct attribute_switch {
-	const char			*name;		/* as Attribute names it */
-	const char			*member;	/* of the input */
-	const char			*data;		/* of the command */
-	const struct command_spec	*spec;
-};
-
-static bool	 attribute_fill(const struct command *c, const struct instance *i,
-    cJSON *command);
-
-static cJSON *
-attribute_done(const struct command *c)
-{
-	return cJSON_CreateObject();
-}
-
-static const struct command_spec set_termination = { .verb = &verb_set_termination,
-	.ids = "InstanceId", .fill = attribute_fill, .answer = attribute_done };
-static const struct command_spec set_stop = { .verb = &verb_set_stop, .ids = "InstanceId",
-	.fill = attribute_fill, .answer = attribute_done };
-
-static const struct attribute_switch switches[] = {
-	{ "disableApiTermination", "DisableApiTermination", "disable_api_termination_data",
-	  &set_termination },
-	{ "disableApiStop", "DisableApiStop", "disable_api_stop_data", &set_stop },
-};
-
-/* The switch that in names, in either of EC2's two ways, and its value; NULL: none of ours. */
-static const struct attribute_switch *
-attribute_switch(const cJSON *in, bool *ret_value)
-{
-	const char *name = json_text(in, "Attribute"), *value = json_text(in, "Value");
-
-	for (size_t i = 0; i < ARRAY_LEN(switches); i++) {
-		const struct attribute_switch *s = &switches[i];
-		const cJSON *given = json_member(json_member(in, s->member), "Value");
-
-		if (cJSON_IsBool(given)) {
-			*ret_value = cJSON_IsTrue(given);
-			return s;
-		}
-		if (name && value && strcmp(name, s->name) == 0) {
-			*ret_value = strcasecmp(value, "true") == 0;
-			return s;
-		}
-	}
-	return NULL;
-}
-
-static bool
-attribute_fill(const struct command *c, const struct instance *i, cJSON *command)
-{
-	bool value = false;
-	const struct attribute_switch *s = attribute_switch(c->call->in, &value);
-	cJSON *data = s ? cJSON_AddObjectToObject(command, s->data) : NULL;
-
-	return data && cJSON_AddBoolToObject(data, "value", value) != NULL;
-}
-
-/* What a request may change is one attribute; the id and the words beside it are none. */
-static size_t
-attribute_count(const cJSON *in)
-{
-	static const char *const beside[] = { "InstanceId", "Value", "DryRun" };
-	size_t n = 0;
-	const cJSON *member;
-
-	cJSON_ArrayForEach(member, in) {
-		bool is_beside = false;
-
-		for (size_t i = 0; i < ARRAY_LEN(beside); i++)
-			is_beside |= strcmp(member->string, beside[i]) == 0;
-		n += !is_beside;
-	}
-	return n;
-}
-
-int
-act_modify_instance_attribute_check(const cJSON *in, struct shape_error *e)
-{
-	const char *value = json_text(in, "Value");
-	bool unused;
-
-	if (attribute_count(in) != 1)
-		return shape_refuse(e, "InvalidParameterCombination", "Exactly one attribute must "
-		    "be specified.");
-	if (!attribute_switch(in, &unused))
-		return shape_refuse(e, "UnsupportedOperation", "Only disableApiTermination and "
-		    "disableApiStop can be modified, to a value.");
-	if (value && strcasecmp(value, "true") != 0 && strcasecmp(value, "false") != 0)
-		return shape_refuse(e, "InvalidParameterValue", "Value (%.64s) for parameter value "
-		    "is invalid. Expecting true or false.", value);
-	return 0;
-}
-
-void
-act_modify_instance_attribute(struct gwd *g, struct call *c)
-{
-	bool unused;
-
-	command_start(g, c, attribute_switch(c->in, &unused)->spec);
 }
 
 /* ---- credits ---- */

@@ -44,7 +44,7 @@ volume_each(struct describe *d, const struct inventory_item *i)
 void
 act_describe_volumes(struct gwd *g, struct call *c)
 {
-	describe_instances(g, c, &volume_kind, volume_each);
+	describe_instances(c, &volume_kind, volume_each);
 }
 
 /* ---- network interfaces ---- */
@@ -105,5 +105,5 @@ interface_each(struct describe *d, const struct inventory_item *i)
 void
 act_describe_network_interfaces(struct gwd *g, struct call *c)
 {
-	describe_instances(g, c, &interface_kind, interface_each);
+	describe_instances(c, &interface_kind, interface_each);
 }

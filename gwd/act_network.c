@@ -7,11 +7,9 @@
 #include <string.h>
 
 #include "gwd/acts.h"
-#include "gwd/ask.h"
 #include "gwd/describe.h"
 #include "gwd/gwd.h"
 #include "gwd/network_view.h"
-#include "gwd/scan.h"
 
 static cJSON *
 network_of_call(const struct call *c, enum network_thing t)
@@ -157,58 +155,29 @@ const struct filter_table act_filters_subnets = { subnet_names, ARRAY_LEN(subnet
 static const struct describe_kind subnet_kind = { "Subnets",
 	{ { "SubnetIds", "subnet", "SubnetId", "subnet ID", "InvalidSubnetID" } } };
 
-struct subnet {
-	struct describe	*d;
-	unsigned	 taken;		/* addresses */
-};
-
+/* A record is an address that is taken: what was given back is a marker. */
 static void
-subnet_count(void *arg, const char *key, enum cas_result res, struct cas_entry *e)
+subnet_counted(struct describe *d)
 {
-	struct subnet *s = arg;
+	AUTO(json) cJSON *item = network_of_call(describe_call(d), NETWORK_SUBNET);
+	const uint64_t taken = describe_records_read(d);
+	const uint64_t left = taken < NETWORK_ADDRESSES ? NETWORK_ADDRESSES - taken : 0;
 
-	s->taken += res == CAS_OK;	/* not a marker of one that was given back */
-}
-
-static void
-subnet_counted(void *arg, enum cas_result res)
-{
-	struct subnet *s = arg;
-	AUTO(json) cJSON *item = network_of_call(describe_call(s->d), NETWORK_SUBNET);
-	const uint64_t left = s->taken < NETWORK_ADDRESSES ? NETWORK_ADDRESSES - s->taken : 0;
-	const char *message, *code;
-
-	if (res != CAS_OK) {
-		code = cloud_code(res, &message);
-		describe_fail(s->d, code, message);
-	} else {
-		if (item && !json_add_u64(item, "AvailableIpAddressCount", left))
-			cJSON_Delete(steal_json(&item));
-		describe_add(s->d, NULL, steal_json(&item));
-		describe_end(s->d);
-	}
-	free(s);
+	if (item && !json_add_u64(item, "AvailableIpAddressCount", left))
+		cJSON_Delete(steal_json(&item));
+	describe_add(d, NULL, steal_json(&item));
+	describe_end(d);
 }
 
 void
 act_describe_subnets(struct gwd *g, struct call *c)
 {
-	struct subnet *s = calloc(1, sizeof(*s));
-	struct scan_spec spec = { .bucket = g->cloud->addresses, .timeout_ms = CLOUD_READ_MS,
-	    .each = subnet_count, .end = subnet_counted, .arg = s };
+	struct describe *d = describe_open(c, &subnet_kind);
 	char prefix[CALL_ACCOUNT_MAX + 2];
 
-	if (!s) {
-		ask_fail_nomem(c);
-		return;
-	}
 	snprintf(prefix, sizeof(prefix), "%s.", c->account);
-	s->d = describe_open(c, &subnet_kind);
-	if (s->d && scan_prefix(&spec, prefix))
-		return;
-	if (s->d)
-		describe_fail(s->d, "InternalError", "An internal error has occurred.");
-	free(s);
+	if (d)
+		describe_read_records(d, g->cloud->addresses, prefix, NULL, subnet_counted);
 }
 
 /* ---- security groups ---- */

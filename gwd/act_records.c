@@ -24,15 +24,16 @@ static const struct filter_name key_names[] = {
 };
 const struct filter_table act_filters_key_pairs = { key_names, ARRAY_LEN(key_names), "Tags" };
 
-static cJSON *
-key_show(const struct call *c, const char *key, const struct cas_entry *e)
+static void
+key_each(struct describe *d, const char *key, const struct cas_entry *e)
 {
+	const cJSON *in = describe_call(d)->in;
 	AUTO(key_pair) struct key_pair k = { 0 };
 	char why[JSON_WHY_MAX];
 
-	if (key_pair_from_json(e->value, e->len, &k, why) < 0)
-		return NULL;
-	return key_pair_view(&k, cJSON_IsTrue(json_member(c->in, "IncludePublicKey")));
+	if (key_pair_from_json(e->value, e->len, &k, why) == 0)
+		describe_add(d, NULL, key_pair_view(&k,
+		    cJSON_IsTrue(json_member(in, "IncludePublicKey"))));
 }
 
 static const struct describe_kind key_kind = {
@@ -49,7 +50,7 @@ act_describe_key_pairs(struct gwd *g, struct call *c)
 	char prefix[CALL_ACCOUNT_MAX + 2];
 
 	snprintf(prefix, sizeof(prefix), "%s.", c->account);
-	describe_records(g, c, g->cloud->key_pairs, prefix, &key_kind, key_show);
+	describe_records(c, g->cloud->key_pairs, prefix, &key_kind, key_each);
 }
 
 /* ---- images ---- */
@@ -180,19 +181,18 @@ image_is_executable(const struct call *c, const struct image *i)
 	return false;
 }
 
-static cJSON *
-image_show(const struct call *c, const char *key, const struct cas_entry *e)
+static void
+image_each(struct describe *d, const char *key, const struct cas_entry *e)
 {
+	const struct call *c = describe_call(d);
 	struct image i = { 0 };
 	char why[JSON_WHY_MAX];
 
-	if (image_from_json(e->value, e->len, &i, why) < 0)
-		return NULL;
-	if (!i.is_public && strcmp(i.account_id, c->account) != 0)
-		return NULL;
-	if (!image_has_owner(c, &i) || !image_is_executable(c, &i))
-		return NULL;
-	return image_view(&i);
+	if (image_from_json(e->value, e->len, &i, why) < 0 ||
+	    (!i.is_public && strcmp(i.account_id, c->account) != 0))
+		return;
+	if (image_has_owner(c, &i) && image_is_executable(c, &i))
+		describe_add(d, NULL, image_view(&i));
 }
 
 static const struct describe_kind image_kind = {
@@ -203,5 +203,5 @@ static const struct describe_kind image_kind = {
 void
 act_describe_images(struct gwd *g, struct call *c)
 {
-	describe_records(g, c, g->cloud->images, "", &image_kind, image_show);
+	describe_records(c, g->cloud->images, "", &image_kind, image_each);
 }

@@ -1,100 +1,51 @@
 /*
- * act_tags.c - CreateTags, DeleteTags and DescribeTags.  The tags of an instance live in its
- * record, which its owner changes.
+ * act_tags.c - CreateTags, DeleteTags and DescribeTags.  The tags of an instance, of its volume
+ * and of its network interface live in its record, which its owner changes.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/instance_view.h"
 #include "gwd/acts.h"
+#include "gwd/ask.h"
 #include "gwd/command.h"
 #include "gwd/describe.h"
 #include "gwd/gwd.h"
+#include "gwd/key_pair.h"
 #include "gwd/page.h"
 #include "gwd/tag_rule.h"
 
-/* ---- create and delete ---- */
+/* ---- what can be tagged ---- */
 
-static cJSON *
-tags_answer(const struct command *c)
+static const struct tags_kind {
+	enum instance_tagged	 tagged;
+	const char		*prefix;	/* of its ids */
+	const char		*malformed, *missing;	/* codes */
+	const char		*what;
+} tags_kinds[INSTANCE_TAGGED] = {
+	[INSTANCE_TAGS_OWN]	= { INSTANCE_TAGS_OWN, "i", "InvalidInstanceID.Malformed",
+				    "InvalidInstanceID", "instance ID" },
+	[INSTANCE_TAGS_VOLUME]	= { INSTANCE_TAGS_VOLUME, "vol", "InvalidVolumeID.Malformed",
+				    "InvalidVolume", "volume" },
+	[INSTANCE_TAGS_NIC]	= { INSTANCE_TAGS_NIC, "eni",
+				    "InvalidNetworkInterfaceId.Malformed",
+				    "InvalidNetworkInterfaceID", "networkInterface ID" },
+};
+
+/* By what stands before the dash; NULL: none of these. */
+static const struct tags_kind *
+tags_kind_of(const char *id)
 {
-	return cJSON_CreateObject();	/* no output shape: <return>true</return> */
-}
+	for (size_t i = 0; i < INSTANCE_TAGGED; i++) {
+		const size_t len = strlen(tags_kinds[i].prefix);
 
-static cJSON *
-tags_data(cJSON *command, const char *member, bool is_list)
-{
-	cJSON *data = cJSON_AddObjectToObject(command, "instance_tags_data");
-
-	if (!data)
-		return NULL;
-	return is_list ? cJSON_AddArrayToObject(data, member) : cJSON_AddObjectToObject(data, member);
-}
-
-static bool
-tags_fill_set(const struct command *c, const struct instance *i, cJSON *command)
-{
-	cJSON *tags = tags_data(command, "tags", false);
-	const cJSON *tag;
-
-	if (!tags)
-		return false;
-	cJSON_ArrayForEach(tag, json_member(c->call->in, "Tags")) {
-		const char *value = json_text(tag, "Value");
-
-		if (!cJSON_AddStringToObject(tags, json_text(tag, "Key"), value ? value : ""))
-			return false;
+		if (strncmp(id, tags_kinds[i].prefix, len) == 0 && id[len] == '-')
+			return &tags_kinds[i];
 	}
-	return true;
+	return NULL;
 }
 
-/* EC2: a tag with a value goes only while it has that value; without one, whatever it has. */
-static bool
-tags_goes(const struct instance *i, const cJSON *tag)
-{
-	const char *value = json_text(tag, "Value");
-	const char *now = instance_tag(i, json_text(tag, "Key"));
-
-	return now && (!value || strcmp(value, now) == 0);
-}
-
-static bool
-tags_add_key(cJSON *keys, const char *key)
-{
-	cJSON *one = cJSON_CreateString(key);
-
-	if (one && cJSON_AddItemToArray(keys, one))
-		return true;
-	cJSON_Delete(one);
-	return false;
-}
-
-/* Without a list of tags all go, but for those that EC2 itself has put. */
-static bool
-tags_fill_remove(const struct command *c, const struct instance *i, cJSON *command)
-{
-	const cJSON *wanted = json_member(c->call->in, "Tags"), *tag;
-	cJSON *keys = tags_data(command, "tag_keys", true);
-
-	if (!keys)
-		return false;
-	for (size_t n = 0; !wanted && n < i->ntags; n++) {
-		if (strncmp(i->tags[n].key, "aws:", 4) != 0 && !tags_add_key(keys, i->tags[n].key))
-			return false;
-	}
-	cJSON_ArrayForEach(tag, wanted) {
-		if (tags_goes(i, tag) && !tags_add_key(keys, json_text(tag, "Key")))
-			return false;
-	}
-	return true;
-}
-
-static const struct command_spec tags_set = { .verb = &verb_set_tags, .ids = "Resources",
-	.fill = tags_fill_set, .answer = tags_answer };
-static const struct command_spec tags_remove = { .verb = &verb_remove_tags, .ids = "Resources",
-	.fill = tags_fill_remove, .answer = tags_answer };
-
-/* Tags are kept for instances. */
 static int
 tags_check_resources(const cJSON *in, struct shape_error *e)
 {
@@ -102,16 +53,16 @@ tags_check_resources(const cJSON *in, struct shape_error *e)
 
 	cJSON_ArrayForEach(id, json_member(in, "Resources")) {
 		const char *text = cJSON_IsString(id) ? id->valuestring : "";
+		const struct tags_kind *k = tags_kind_of(text);
 
-		if (ident_is_ec2(text, "i"))
+		if (k && ident_is_ec2(text, k->prefix))
 			continue;
-		if (strncmp(text, "i-", 2) == 0)
-			return shape_refuse(e, "InvalidInstanceID.Malformed",
-			    "Invalid id: \"%.64s\"", text);
+		if (k)
+			return shape_refuse(e, k->malformed, "Invalid id: \"%.64s\"", text);
 		if (!strchr(text, '-'))
 			return shape_refuse(e, "InvalidID", "The ID '%.64s' is not valid", text);
-		return shape_refuse(e, "UnsupportedOperation",
-		    "Tags of '%.64s' cannot be changed: only those of instances can.", text);
+		return shape_refuse(e, "UnsupportedOperation", "Tags of '%.64s' cannot be "
+		    "changed: only those of instances, volumes and network interfaces can.", text);
 	}
 	return 0;
 }
@@ -143,16 +94,286 @@ act_delete_tags_check(const cJSON *in, struct shape_error *e)
 	return tags_check_resources(in, e);
 }
 
+/* ---- what an owner is told ---- */
+
+static enum instance_tagged	 tags_of(const struct command_spec *spec);
+
+/* {"of", member: {} or []}: that member. */
+static cJSON *
+tags_data(const struct command *c, cJSON *command, const char *member, bool is_list)
+{
+	cJSON *data = cJSON_AddObjectToObject(command, "instance_tags_data");
+
+	if (!data || !cJSON_AddStringToObject(data, "of", instance_tagged_name(tags_of(c->spec))))
+		return NULL;
+	return is_list ? cJSON_AddArrayToObject(data, member) : cJSON_AddObjectToObject(data, member);
+}
+
+static bool
+tags_fill_set(const struct command *c, const struct instance *i, cJSON *command)
+{
+	cJSON *tags = tags_data(c, command, "tags", false);
+	const cJSON *tag;
+
+	if (!tags)
+		return false;
+	cJSON_ArrayForEach(tag, json_member(c->call->in, "Tags")) {
+		const char *value = json_text(tag, "Value");
+
+		if (!cJSON_AddStringToObject(tags, json_text(tag, "Key"), value ? value : ""))
+			return false;
+	}
+	return true;
+}
+
+/* EC2: a tag with a value goes only while it has that value; without one, whatever it has. */
+static bool
+tags_goes(const struct instance_tags *has, const cJSON *tag)
+{
+	const char *key = json_text(tag, "Key"), *value = json_text(tag, "Value");
+
+	for (size_t n = 0; n < has->n; n++) {
+		if (strcmp(has->tag[n].key, key) == 0)
+			return !value || strcmp(has->tag[n].value, value) == 0;
+	}
+	return false;
+}
+
+static bool
+tags_add_key(cJSON *keys, const char *key)
+{
+	cJSON *one = cJSON_CreateString(key);
+
+	if (one && cJSON_AddItemToArray(keys, one))
+		return true;
+	cJSON_Delete(one);
+	return false;
+}
+
+/* Without a list of tags all go, but for those that EC2 itself has put. */
+static bool
+tags_fill_remove(const struct command *c, const struct instance *i, cJSON *command)
+{
+	const cJSON *wanted = json_member(c->call->in, "Tags"), *tag;
+	const struct instance_tags *has = &i->tags[tags_of(c->spec)];
+	cJSON *keys = tags_data(c, command, "tag_keys", true);
+
+	if (!keys)
+		return false;
+	for (size_t n = 0; !wanted && n < has->n; n++) {
+		if (strncmp(has->tag[n].key, "aws:", 4) != 0 && !tags_add_key(keys, has->tag[n].key))
+			return false;
+	}
+	cJSON_ArrayForEach(tag, wanted) {
+		if (tags_goes(has, tag) && !tags_add_key(keys, json_text(tag, "Key")))
+			return false;
+	}
+	return true;
+}
+
+/* ---- create and delete ---- */
+
+/*
+ * First every resource is found: each is, or belongs to, an instance.  Then the instances are
+ * written in the input, as lists under the names of what of them is tagged, and each list is a
+ * command of its own.
+ */
+static void	 tags_next(struct call *call, const struct command_spec *done);
+
+/* ids: instance_tagged_name. */
+#define TAGS_SPECS(v, f)	{							\
+	[INSTANCE_TAGS_OWN] = { .verb = (v), .ids = "instance", .fill = (f), .then = tags_next }, \
+	[INSTANCE_TAGS_VOLUME] = { .verb = (v), .ids = "volume", .fill = (f),		\
+	    .then = tags_next },							\
+	[INSTANCE_TAGS_NIC] = { .verb = (v), .ids = "network-interface", .fill = (f),	\
+	    .then = tags_next },							\
+}
+static const struct command_spec tags_set[INSTANCE_TAGGED] =
+    TAGS_SPECS(&verb_set_tags, tags_fill_set);
+static const struct command_spec tags_remove[INSTANCE_TAGGED] =
+    TAGS_SPECS(&verb_remove_tags, tags_fill_remove);
+
+static enum instance_tagged
+tags_of(const struct command_spec *spec)
+{
+	int t = 0;
+
+	while (t + 1 < INSTANCE_TAGGED && spec != &tags_set[t] && spec != &tags_remove[t])
+		t++;
+	return (enum instance_tagged)t;
+}
+
+static void
+tags_next(struct call *call, const struct command_spec *done)
+{
+	const bool is_create = strcmp(call->action->name, "CreateTags") == 0;
+
+	for (int t = done ? (int)tags_of(done) + 1 : 0; t < INSTANCE_TAGGED; t++) {
+		const char *list = instance_tagged_name((enum instance_tagged)t);
+
+		if (!json_member(call->in, list))
+			continue;
+		command_start(call->gwd, call, is_create ? &tags_set[t] : &tags_remove[t]);
+		return;
+	}
+	call_answer(call, cJSON_CreateObject());	/* no output shape: <return>true</return> */
+}
+
+/* Adds text to the list of that name in obj, which is made.  False: no memory. */
+static bool
+tags_note(cJSON *obj, const char *name, const char *text)
+{
+	cJSON *list = cJSON_GetObjectItemCaseSensitive(obj, name);
+
+	if (!list)
+		list = cJSON_AddArrayToObject(obj, name);
+	return list && tags_add_key(list, text);
+}
+
+struct tags_search {
+	struct call	*call;
+	struct id_list	 all;				/* empty: every instance is looked at */
+	struct id_list	 wanted[INSTANCE_TAGGED];	/* borrowed from devices */
+	bool		*found[INSTANCE_TAGGED];
+	cJSON		*devices;			/* {"volume": [ids], ...} */
+	bool		 nomem;
+};
+
+static void
+tags_search_free(struct tags_search *s)
+{
+	for (size_t t = 0; t < INSTANCE_TAGGED; t++) {
+		id_list_deinit(&s->wanted[t]);
+		free(s->found[t]);
+	}
+	cJSON_Delete(s->devices);
+	free(s);
+}
+
+static void
+tags_match(struct tags_search *s, enum instance_tagged t, const char *id, const char *instance)
+{
+	int at = id ? id_list_find(&s->wanted[t], id) : -1;
+
+	if (at < 0)
+		return;
+	s->found[t][at] = true;
+	s->nomem |= !tags_note(s->call->in, instance_tagged_name(t), instance);
+}
+
+static bool
+tags_search_round(void *arg, struct inventory_item *items, size_t n)
+{
+	struct tags_search *s = arg;
+	const cJSON *m;
+
+	for (size_t i = 0; i < n; i++) {
+		const cJSON *instance = items[i].instance;
+
+		cJSON_ArrayForEach(m, json_member(instance, "BlockDeviceMappings"))
+			tags_match(s, INSTANCE_TAGS_VOLUME, json_text(json_member(m, "Ebs"),
+			    "VolumeId"), items[i].id);
+		tags_match(s, INSTANCE_TAGS_VOLUME, json_text(json_member(instance,
+		    INSTANCE_VIEW_FACTS), "kept_volume"), items[i].id);
+		cJSON_ArrayForEach(m, json_member(instance, "NetworkInterfaces"))
+			tags_match(s, INSTANCE_TAGS_NIC, json_text(m, "NetworkInterfaceId"),
+			    items[i].id);
+	}
+	return s->nomem;
+}
+
+/* False: the call was failed. */
+static bool
+tags_found_all(struct tags_search *s)
+{
+	for (size_t t = 0; t < INSTANCE_TAGGED; t++) {
+		if (s->wanted[t].n > 0 && !ask_found(s->call, &s->wanted[t], s->found[t],
+		    tags_kinds[t].what, tags_kinds[t].missing))
+			return false;
+	}
+	return true;
+}
+
+static void
+tags_search_end(void *arg, const struct inventory_error *e)
+{
+	struct tags_search *s = arg;
+	struct call *call = s->call;
+	bool goes_on = false;
+
+	if (e)
+		call_fail(call, e->code, "%s", e->message);
+	else if (s->nomem)
+		ask_fail_nomem(call);
+	else
+		goes_on = tags_found_all(s);
+	tags_search_free(s);
+	if (goes_on)
+		tags_next(call, NULL);
+}
+
+/* Instances go on as they are; of the others it has to be found whose they are. */
+static bool
+tags_sort(struct tags_search *s)
+{
+	const char *bad;
+	const cJSON *id;
+
+	s->devices = cJSON_CreateObject();
+	cJSON_ArrayForEach(id, json_member(s->call->in, "Resources")) {
+		const struct tags_kind *k = tags_kind_of(id->valuestring);
+		cJSON *to = k->tagged == INSTANCE_TAGS_OWN ? s->call->in : s->devices;
+
+		if (!to || !tags_note(to, instance_tagged_name(k->tagged), id->valuestring))
+			return false;
+	}
+	for (size_t t = 0; t < INSTANCE_TAGGED; t++) {
+		if (id_list_read(json_member(s->devices, instance_tagged_name(tags_kinds[t].tagged)),
+		    NULL, &s->wanted[t], &bad) != ID_LIST_OK)
+			return false;
+		s->found[t] = calloc(s->wanted[t].n + 1, sizeof(bool));
+		if (!s->found[t])
+			return false;
+	}
+	return true;
+}
+
+static void
+tags_change(struct gwd *g, struct call *c)
+{
+	struct tags_search *s = calloc(1, sizeof(*s));
+	struct inventory_ask ask = { .call = c, .after = "", .round = tags_search_round,
+	    .end = tags_search_end, .arg = s };
+
+	if (!s) {
+		ask_fail_nomem(c);
+		return;
+	}
+	s->call = c;
+	ask.ids = &s->all;
+	if (!tags_sort(s))
+		ask_fail_nomem(c);
+	else if (!s->devices->child) {
+		tags_search_free(s);
+		tags_next(c, NULL);
+		return;
+	} else if (inventory_start(g, &ask))
+		return;
+	else
+		ask_fail_unready(c);
+	tags_search_free(s);
+}
+
 void
 act_create_tags(struct gwd *g, struct call *c)
 {
-	command_start(g, c, &tags_set);
+	tags_change(g, c);
 }
 
 void
 act_delete_tags(struct gwd *g, struct call *c)
 {
-	command_start(g, c, &tags_remove);
+	tags_change(g, c);
 }
 
 /* ---- describe ---- */
@@ -167,11 +388,11 @@ static const struct filter_name tags_names[] = {
 const struct filter_table act_filters_tags = { tags_names, ARRAY_LEN(tags_names), "Self" };
 
 #define TAGS_KEY_SIZE	(PAGE_KEY_MAX + 1)	/* "<id> <tag key>": what the tags are sorted by */
-_Static_assert(TAGS_KEY_SIZE > INSTANCE_ID_MAX + 1 + 4 * TAG_KEY_MAX, "a sort key is cut");
+_Static_assert(TAGS_KEY_SIZE > INSTANCE_ID_MAX + 3 + 4 * TAG_KEY_MAX, "a sort key is cut");
 
 /* {"Key", "Value", "ResourceId", "ResourceType", "Self": [{"Key", "Value"}]} */
 static cJSON *
-tags_item(const char *id, const cJSON *tag)
+tags_item(const char *id, const char *type, const cJSON *tag)
 {
 	AUTO(json) cJSON *item = cJSON_Duplicate(tag, true);
 	cJSON *self = item ? cJSON_AddArrayToObject(item, "Self") : NULL;
@@ -180,7 +401,7 @@ tags_item(const char *id, const cJSON *tag)
 	if (self && copy && cJSON_AddItemToArray(self, copy)) {
 		copy = NULL;
 		if (cJSON_AddStringToObject(item, "ResourceId", id) &&
-		    cJSON_AddStringToObject(item, "ResourceType", "instance"))
+		    cJSON_AddStringToObject(item, "ResourceType", type))
 			return steal_json(&item);
 	}
 	cJSON_Delete(copy);
@@ -188,17 +409,56 @@ tags_item(const char *id, const cJSON *tag)
 }
 
 static void
-tags_each(struct describe *d, const struct inventory_item *i)
+tags_show(struct describe *d, const char *id, const char *type, const cJSON *tags)
 {
 	char sort[TAGS_KEY_SIZE];
 	const cJSON *tag;
 
-	cJSON_ArrayForEach(tag, json_member(i->instance, "Tags")) {
+	cJSON_ArrayForEach(tag, tags) {
 		const char *key = json_text(tag, "Key");
 
-		snprintf(sort, sizeof(sort), "%s %s", i->id, key ? key : "");
-		describe_add(d, sort, tags_item(i->id, tag));
+		snprintf(sort, sizeof(sort), "%s %s", id, key ? key : "");
+		describe_add(d, sort, tags_item(id, type, tag));
 	}
+}
+
+static void
+tags_instance(struct describe *d, const struct inventory_item *i)
+{
+	const cJSON *facts = json_member(i->instance, INSTANCE_VIEW_FACTS);
+	const cJSON *mapping = cJSON_GetArrayItem(json_member(i->instance, "BlockDeviceMappings"),
+	    0);
+	const cJSON *nic = cJSON_GetArrayItem(json_member(i->instance, "NetworkInterfaces"), 0);
+	const char *volume = json_text(json_member(mapping, "Ebs"), "VolumeId");
+	const char *eni = json_text(nic, "NetworkInterfaceId");
+
+	if (!volume)
+		volume = json_text(facts, "kept_volume");
+	tags_show(d, i->id, "instance", json_member(i->instance, "Tags"));
+	if (volume)
+		tags_show(d, volume, "volume", json_member(facts, "volume_tags"));
+	if (eni)
+		tags_show(d, eni, "network-interface", json_member(facts, "interface_tags"));
+}
+
+static void
+tags_key_pair(struct describe *d, const char *key, const struct cas_entry *e)
+{
+	AUTO(key_pair) struct key_pair k = { 0 };
+	char why[JSON_WHY_MAX];
+
+	if (key_pair_from_json(e->value, e->len, &k, why) == 0)
+		tags_show(d, k.id, "key-pair", k.tags);
+}
+
+static void
+tags_key_pairs(struct describe *d)
+{
+	const struct call *c = describe_call(d);
+	char prefix[CALL_ACCOUNT_MAX + 2];
+
+	snprintf(prefix, sizeof(prefix), "%s.", c->account);
+	describe_read_records(d, c->gwd->cloud->key_pairs, prefix, tags_key_pair, describe_end);
 }
 
 static const struct describe_kind tags_kind = { .out = "Tags" };
@@ -206,5 +466,8 @@ static const struct describe_kind tags_kind = { .out = "Tags" };
 void
 act_describe_tags(struct gwd *g, struct call *c)
 {
-	describe_instances(g, c, &tags_kind, tags_each);
+	struct describe *d = describe_open(c, &tags_kind);
+
+	if (d)
+		describe_read_instances(d, tags_instance, tags_key_pairs);
 }

@@ -12,9 +12,8 @@
 action_fn	 act_describe_account_attributes;
 action_check_fn	 act_describe_account_attributes_check;
 /* act_attributes.c */
-action_fn	 act_describe_instance_attribute, act_describe_instance_credit_specifications,
-    act_modify_instance_attribute;
-action_check_fn	 act_describe_instance_attribute_check, act_modify_instance_attribute_check;
+action_fn	 act_describe_instance_attribute, act_describe_instance_credit_specifications;
+action_check_fn	 act_describe_instance_attribute_check;
 extern const struct filter_table act_filters_credits;
 /* act_change.c */
 action_fn	 act_get_console_output, act_reboot_instances, act_start_instances,
@@ -28,6 +27,9 @@ extern const struct filter_table act_filters_instances;
 /* act_key_pairs.c */
 action_fn	 act_create_key_pair, act_delete_key_pair, act_import_key_pair;
 action_check_fn	 act_create_key_pair_check, act_delete_key_pair_check, act_import_key_pair_check;
+/* act_modify.c */
+action_fn	 act_modify_instance_attribute;
+action_check_fn	 act_modify_instance_attribute_check;
 /* act_network.c */
 action_fn	 act_describe_addresses, act_describe_dhcp_options, act_describe_internet_gateways,
     act_describe_network_acls, act_describe_route_tables, act_describe_security_group_rules,

@@ -41,12 +41,18 @@ static void
 command_end(struct command *c)
 {
 	const struct bus_error *e = command_first_error(c);
+	const struct command_spec *spec = c->spec;
+	struct call *call = c->call;
+	bool goes_on;
 
 	if (e)
-		call_fail(c->call, e->code, "%s", e->message);
-	else
-		call_answer(c->call, c->spec->answer(c));
+		call_fail(call, e->code, "%s", e->message);
+	else if (!spec->then)
+		call_answer(call, spec->answer(c));
+	goes_on = !e && spec->then;
 	command_free(c);
+	if (goes_on)
+		spec->then(call, spec);
 }
 
 static void	 command_send(struct command *c);
@@ -72,7 +78,8 @@ command_silent(const struct command *c, struct command_item *item)
 		return;
 	command_fail_item(item, "Unavailable", "");
 	snprintf(item->error.message, sizeof(item->error.message), "The node %s of the instance "
-	    "'%s' does not answer. Nothing was done.", i->node, i->id);
+	    "'%s' does not %s. Nothing was done.", i->node, i->id, c->spec->verb->queue ?
+	    "take it now, and no other node does" : "answer");
 }
 
 struct command_route {

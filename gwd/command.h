@@ -35,6 +35,8 @@ struct command_spec {			/* static */
 				    cJSON *command);
 	/* The answer to the client, owned; NULL: no memory. */
 	cJSON			*(*answer)(const struct command *c);
+	/* Takes the call instead of an answer, when all went well; NULL: it is answered. */
+	void			(*then)(struct call *call, const struct command_spec *spec);
 };
 /* Takes the call: it ends by itself. */
 void	 command_start(struct gwd *g, struct call *c, const struct command_spec *spec);

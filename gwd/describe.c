@@ -24,8 +24,10 @@ struct describe {
 	size_t				 n, room;
 	bool				 nomem;
 	/* Of the source. */
-	describe_show_fn		*show;
-	describe_each_fn		*each;
+	describe_record_fn		*record;
+	describe_instance_fn		*instance;
+	describe_then_fn		*then;
+	size_t				 nrecords;	/* read */
 	struct id_list			 all;		/* empty: every instance */
 };
 
@@ -229,10 +231,12 @@ static void
 describe_record(void *arg, const char *key, enum cas_result res, struct cas_entry *e)
 {
 	struct describe *d = arg;
-	cJSON *item = res == CAS_OK ? d->show(d->call, key, e) : NULL;
 
-	if (item)
-		describe_add(d, NULL, item);
+	if (res != CAS_OK)
+		return;
+	d->nrecords++;
+	if (d->record)
+		d->record(d, key, e);
 }
 
 static void
@@ -242,7 +246,7 @@ describe_scanned(void *arg, enum cas_result res)
 	const char *message, *code;
 
 	if (res == CAS_OK) {
-		describe_end(d);
+		d->then(d);
 		return;
 	}
 	code = cloud_code(res, &message);
@@ -250,20 +254,34 @@ describe_scanned(void *arg, enum cas_result res)
 }
 
 void
-describe_records(struct gwd *g, struct call *c, struct bucket *b, const char *prefix,
-    const struct describe_kind *kind, describe_show_fn *show)
+describe_read_records(struct describe *d, struct bucket *b, const char *prefix,
+    describe_record_fn *each, describe_then_fn *then)
 {
-	struct describe *d = describe_open(c, kind);
 	struct scan_spec spec = { .bucket = b, .timeout_ms = CLOUD_READ_MS,
 	    .each = describe_record, .end = describe_scanned, .arg = d };
 
-	if (!d)
-		return;
-	d->show = show;
+	d->record = each;
+	d->then = then;
 	if (scan_prefix(&spec, prefix))
 		return;
 	d->nomem = true;
 	describe_end(d);
+}
+
+size_t
+describe_records_read(const struct describe *d)
+{
+	return d->nrecords;
+}
+
+void
+describe_records(struct call *c, struct bucket *b, const char *prefix,
+    const struct describe_kind *kind, describe_record_fn *each)
+{
+	struct describe *d = describe_open(c, kind);
+
+	if (d)
+		describe_read_records(d, b, prefix, each, describe_end);
 }
 
 /* ---- the account's instances ---- */
@@ -274,7 +292,7 @@ describe_round(void *arg, struct inventory_item *items, size_t n)
 	struct describe *d = arg;
 
 	for (size_t i = 0; i < n; i++)
-		d->each(d, &items[i]);
+		d->instance(d, &items[i]);
 	return d->nomem;
 }
 
@@ -286,23 +304,28 @@ describe_inventory_end(void *arg, const struct inventory_error *e)
 	if (e)
 		describe_fail(d, e->code, e->message);
 	else
-		describe_end(d);
+		d->then(d);
 }
 
 void
-describe_instances(struct gwd *g, struct call *c, const struct describe_kind *kind,
-    describe_each_fn *each)
+describe_read_instances(struct describe *d, describe_instance_fn *each, describe_then_fn *then)
+{
+	struct inventory_ask ask = { .call = d->call, .ids = &d->all, .after = "",
+	    .round = describe_round, .end = describe_inventory_end, .arg = d };
+
+	d->instance = each;
+	d->then = then;
+	if (inventory_start(d->call->gwd, &ask))
+		return;
+	ask_fail_unready(d->call);
+	describe_free(d);
+}
+
+void
+describe_instances(struct call *c, const struct describe_kind *kind, describe_instance_fn *each)
 {
 	struct describe *d = describe_open(c, kind);
-	struct inventory_ask ask = { .call = c, .after = "", .round = describe_round,
-	    .end = describe_inventory_end, .arg = d };
 
-	if (!d)
-		return;
-	d->each = each;
-	ask.ids = &d->all;
-	if (inventory_start(g, &ask))
-		return;
-	ask_fail_unready(c);
-	describe_free(d);
+	if (d)
+		describe_read_instances(d, each, describe_end);
 }

@@ -42,15 +42,24 @@ struct call *describe_call(const struct describe *d);
 void	 describe_end(struct describe *d);
 void	 describe_fail(struct describe *d, const char *code, const char *message);
 
-/* ---- sources; each takes the call ---- */
+/* ---- sources ---- */
 
-/* What is shown of the record at key; owned; NULL: nothing is. */
-typedef cJSON *describe_show_fn(const struct call *c, const char *key,
-    const struct cas_entry *e);
-void	 describe_records(struct gwd *g, struct call *c, struct bucket *b, const char *prefix,
-    const struct describe_kind *kind, describe_show_fn *show);
-
+/* Adds what there is to show of the record at key. */
+typedef void describe_record_fn(struct describe *d, const char *key, const struct cas_entry *e);
 /* Adds what there is to show of one of the account's instances. */
-typedef void describe_each_fn(struct describe *d, const struct inventory_item *i);
-void	 describe_instances(struct gwd *g, struct call *c, const struct describe_kind *kind,
-    describe_each_fn *each);
+typedef void describe_instance_fn(struct describe *d, const struct inventory_item *i);
+/* What comes after a source that was read in full: another one, or the end. */
+typedef void describe_then_fn(struct describe *d);
+
+/* Each ends the call itself where it cannot be read.  each may be NULL: they are counted. */
+void	 describe_read_records(struct describe *d, struct bucket *b, const char *prefix,
+    describe_record_fn *each, describe_then_fn *then);
+size_t	 describe_records_read(const struct describe *d);	/* so far */
+void	 describe_read_instances(struct describe *d, describe_instance_fn *each,
+    describe_then_fn *then);
+
+/* Open, one source, end: takes the call. */
+void	 describe_records(struct call *c, struct bucket *b, const char *prefix,
+    const struct describe_kind *kind, describe_record_fn *each);
+void	 describe_instances(struct call *c, const struct describe_kind *kind,
+    describe_instance_fn *each);

@@ -13,7 +13,7 @@
 static const char volume_text[] =
     "{\"VolumeId\":\"$id\",\"State\":\"in-use\",\"AvailabilityZone\":\"$zone\","
     "\"CreateTime\":\"$created\",\"Encrypted\":false,\"VolumeType\":\"gp2\","
-    "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,\"Tags\":[],"
+    "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,"
     "\"Attachments\":[{\"VolumeId\":\"$id\",\"InstanceId\":\"$instance\","
     "\"Device\":\"$device\",\"State\":\"$attached\",\"AttachTime\":\"$created\"}]}";
 
@@ -21,7 +21,7 @@ static const char volume_text[] =
 static const char volume_kept_text[] =
     "{\"VolumeId\":\"$id\",\"State\":\"available\",\"AvailabilityZone\":\"$zone\","
     "\"CreateTime\":\"$created\",\"Encrypted\":false,\"VolumeType\":\"gp2\","
-    "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,\"Tags\":[],"
+    "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,"
     "\"Attachments\":[]}";
 
 static const cJSON *
@@ -94,7 +94,8 @@ device_volume(const cJSON *instance)
 	volume = template_fill(mapping ? volume_text : volume_kept_text, values,
 	    ARRAY_LEN(values));
 	attachment = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(volume, "Attachments"), 0);
-	if (!volume || !device_add_size(volume, facts) || (attachment &&
+	if (!volume || !device_add_size(volume, facts) ||
+	    !device_copy(volume, facts, "volume_tags", "Tags") || (attachment &&
 	    !device_copy(attachment, ebs, "DeleteOnTermination", "DeleteOnTermination")))
 		return NULL;
 	return steal_json(&volume);
@@ -110,7 +111,8 @@ device_interface(const cJSON *instance, const cJSON *nic)
 
 	if (!item || !attachment ||
 	    !cJSON_AddStringToObject(item, "AvailabilityZone", zone ? zone : "") ||
-	    !cJSON_AddArrayToObject(item, "TagSet") ||
+	    !device_copy(item, json_member(instance, INSTANCE_VIEW_FACTS), "interface_tags",
+	    "TagSet") ||
 	    !device_copy(attachment, instance, "InstanceId", "InstanceId") ||
 	    !device_copy(attachment, nic, "OwnerId", "InstanceOwnerId"))
 		return NULL;

@@ -148,6 +148,29 @@ run_check_credits(const cJSON *in, struct shape_error *e)
 	return 0;
 }
 
+/* There is no metadata service yet, so that what turns it off or down is kept as it is given, and
+ * what only a service could give is refused. */
+static int
+run_check_metadata(const cJSON *in, struct shape_error *e)
+{
+	const cJSON *options = json_member(in, "MetadataOptions");
+	const cJSON *hops = json_member(options, "HttpPutResponseHopLimit");
+	static const char *const off[] = { "HttpProtocolIpv6", "InstanceMetadataTags" };
+
+	if (hops && !(hops->valuedouble >= 1 && hops->valuedouble <= 64))
+		return shape_refuse(e, "InvalidParameterValue", "Value (%.0f) for parameter "
+		    "HttpPutResponseHopLimit is invalid. Expecting a value from 1 to 64.",
+		    hops->valuedouble);
+	for (size_t i = 0; i < ARRAY_LEN(off); i++) {
+		const char *word = json_text(options, off[i]);
+
+		if (word && strcmp(word, "enabled") == 0)
+			return shape_refuse(e, "UnsupportedOperation", "%s cannot be enabled.",
+			    off[i]);
+	}
+	return 0;
+}
+
 static int
 run_check_user_data(const cJSON *in, struct shape_error *e)
 {
@@ -265,7 +288,7 @@ int
 run_check(const cJSON *in, struct shape_error *e)
 {
 	static action_check_fn *const checks[] = { run_check_counts, run_check_image,
-	    run_check_tenancy, run_check_credits, run_check_user_data, run_check_tags,
+	    run_check_tenancy, run_check_credits, run_check_metadata, run_check_user_data, run_check_tags,
 	    run_check_network, run_check_mappings, run_check_refused };
 	int r = 0;
 

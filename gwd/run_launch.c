@@ -101,21 +101,24 @@ run_is_of(const struct run_slot *s, const char *node)
 	return run_is_open(s) && strcmp(s->node, node) == 0;
 }
 
-/* Nobody keeps the tags of volumes and interfaces; three such lists would pass a node's bound. */
-static void
-run_drop_tags(cJSON *in)
+/* The share's ids, and their places in the whole launch.  False: no memory. */
+static bool
+run_share_ids(const struct run *r, const char *node, cJSON *in)
 {
-	cJSON *specs = cJSON_GetObjectItemCaseSensitive(in, "TagSpecifications");
-	cJSON *spec = specs ? specs->child : NULL;
+	cJSON *ids = cJSON_AddArrayToObject(in, "InstanceIds");
+	cJSON *indexes = cJSON_AddArrayToObject(in, "LaunchIndexes");
 
-	while (spec) {
-		cJSON *next = spec->next;
-		const char *type = json_text(spec, "ResourceType");
+	for (size_t i = 0; ids && indexes && i < r->n; i++) {
+		cJSON *id, *index;
 
-		if (!type || strcmp(type, "instance") != 0)
-			cJSON_Delete(cJSON_DetachItemViaPointer(specs, spec));
-		spec = next;
+		if (!run_is_of(&r->slots[i], node))
+			continue;
+		id = cJSON_CreateString(r->slots[i].id);
+		index = cJSON_CreateNumber((double)i);
+		if (!cJSON_AddItemToArray(ids, id) || !cJSON_AddItemToArray(indexes, index))
+			return false;
 	}
+	return ids && indexes;
 }
 
 /* EC2's input for the share of one node. */
@@ -123,20 +126,11 @@ static cJSON *
 run_share(const struct run *r, const char *node)
 {
 	AUTO(json) cJSON *in = cJSON_Duplicate(r->in, true);
-	const char *ids[RUN_COUNT_MAX];
-	cJSON *list;
-	int n = 0;
+	int n;
 
-	for (size_t i = 0; i < r->n; i++) {
-		if (run_is_of(&r->slots[i], node))
-			ids[n++] = r->slots[i].id;
-	}
-	list = cJSON_CreateStringArray(ids, n);
-	if (!in || !list || !cJSON_AddItemToObject(in, "InstanceIds", list)) {
-		cJSON_Delete(list);
+	if (!in || !run_share_ids(r, node, in))
 		return NULL;
-	}
-	run_drop_tags(in);
+	n = cJSON_GetArraySize(json_member(in, "InstanceIds"));
 	cJSON_DeleteItemFromObjectCaseSensitive(in, "MinCount");
 	cJSON_DeleteItemFromObjectCaseSensitive(in, "MaxCount");
 	if (!json_add_u64(in, "MinCount", (uint64_t)n) ||

@@ -24,6 +24,8 @@ const struct verb verb_set_termination = { "set_disable_api_termination", NULL, 
 	SHUTTING_DOWN | TERMINATED, 0 };
 const struct verb verb_set_stop = { "set_disable_api_stop", NULL, "modified",
 	SHUTTING_DOWN | TERMINATED, 0 };
+const struct verb verb_set_attribute = { "set_instance_attribute", NULL, "modified",
+	SHUTTING_DOWN | TERMINATED, 0 };
 
 const char *
 verb_refusal(const struct verb *v, const char *id, enum instance_state s,

@@ -31,9 +31,9 @@ set_name(char ret[static CAS_HOLDER_MAX + 1], const char *name)
 
 enum bury_need
 bury_begin(struct bury *b, const char *node, const char *self, bool is_fenced,
-    uint64_t ttl_ms)
+    uint64_t ttl_ms, uint64_t now_ms)
 {
-	*b = (struct bury){ .is_fenced = is_fenced, .ttl_ms = ttl_ms };
+	*b = (struct bury){ .is_fenced = is_fenced, .ttl_ms = ttl_ms, .begun_ms = now_ms };
 	if (!set_name(b->node, node) || !set_name(b->self, self))
 		return end(b, BURY_STRANGER);
 	if (strcmp(node, self) == 0)
@@ -48,6 +48,14 @@ after_watch(struct bury *b)
 	return b->is_fenced ? BURY_SWAP : BURY_LOAD_BEAT;
 }
 
+static bool
+may_bury(const struct bury *b, const struct node_sight *sight)
+{
+	if (b->is_fenced)
+		return sight->first_ms < b->begun_ms;
+	return b->seen_for_ms >= lease_share(b->ttl_ms, LEASE_TAKE);
+}
+
 static enum bury_need
 judge(struct bury *b, const struct node_sight *sight, uint64_t now_ms)
 {
@@ -58,7 +66,7 @@ judge(struct bury *b, const struct node_sight *sight, uint64_t now_ms)
 	/* Ours already: a swap that keeps the generation says that it is so still. */
 	b->generation = strcmp(holder, b->self) == 0 ? sight->token.generation : 0;
 	b->seen_for_ms = now_ms - sight->first_ms;
-	if (!b->is_fenced && !is_buried && b->seen_for_ms < lease_share(b->ttl_ms, LEASE_TAKE))
+	if (!is_buried && !may_bury(b, sight))
 		return end(b, BURY_ALIVE);
 	return after_watch(b);
 }

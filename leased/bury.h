@@ -15,7 +15,9 @@
  *   T in the future is a wrong clock, and none.
  * - A key without any message is never buried: nothing proves that the node ever lived.
  * - `fenced` is an operator's word that the machine is off: no T, no beat; and a key without
- *   a message is made, if spinifex-nodes has the node.
+ *   a message is made, if spinifex-nodes has the node.  The word is about what was written
+ *   before it: a revision that is first seen after it may come from a machine that has been
+ *   switched on since, and is not buried on that word.
  *
  * A node that is not dead swaps its key back, and every claim and record it thinks its own
  * is confirmed under that new generation before it acts (uefid, vmd).
@@ -48,6 +50,7 @@ struct bury {
 	char			 self[CAS_HOLDER_MAX + 1];
 	bool			 is_fenced;
 	uint64_t		 ttl_ms;
+	uint64_t		 begun_ms;
 	enum bury_verdict	 verdict;
 	enum cas_result		 why;
 	uint64_t		 expected;
@@ -57,7 +60,7 @@ struct bury {
 };
 
 enum bury_need bury_begin(struct bury *b, const char *node, const char *self, bool is_fenced,
-    uint64_t ttl_ms) MUST_CHECK;
+    uint64_t ttl_ms, uint64_t now_ms) MUST_CHECK;
 /* seen is the read; sight what node_watch_saw made of it (NULL: nothing). */
 enum bury_need bury_saw(struct bury *b, const struct lease_seen *seen,
     const struct node_sight *sight, uint64_t now_ms) MUST_CHECK;

@@ -188,6 +188,23 @@ hold_deadline(const struct hold *h)
 }
 
 bool
+hold_names(struct hold *h, unsigned edges)
+{
+	const struct lease *l = &h->lease;
+	uint64_t what = 0;
+
+	if (edges & LEASE_CORRUPT)
+		what = l->seen_revision;
+	else if ((edges & LEASE_REFUSED) && l->seen.holder[0] != '\0' &&
+	    strcmp(l->seen.holder, l->holder) != 0)
+		what = l->seen.generation;
+	if (what == 0 || what == h->named)
+		return false;
+	h->named = what;
+	return true;
+}
+
+bool
 hold_is_idle(const struct hold *h)
 {
 	return !h->lease.is_own && h->tenant[0] == '\0' && h->lease.state == LEASE_IDLE;

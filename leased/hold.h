@@ -38,6 +38,7 @@ struct hold {
 	char		 tenant[HOLD_INCARNATION_MAX + 1];	/* empty: nobody asks */
 	uint64_t	 asked_ms;	/* the tenant's last ask */
 	uint64_t	 told_ms;	/* the largest valid_until it was told */
+	uint64_t	 named;		/* see hold_names */
 };
 
 struct hold_ask {
@@ -83,5 +84,8 @@ void	 hold_leave(struct hold *h, uint64_t now_ms, struct lease_out *out);
 void	 hold_tick(struct hold *h, uint64_t now_ms, struct lease_out *out);
 void	 hold_settle(struct hold *h, uint64_t now_ms, struct lease_out *out);
 uint64_t hold_deadline(const struct hold *h);
+/* An attempt ended since another has it, or since its value is no token, and that is news:
+ * once for each generation, or revision. */
+bool	 hold_names(struct hold *h, unsigned edges);
 /* Nobody asks and nothing is held or in flight: it may be forgotten. */
 bool	 hold_is_idle(const struct hold *h);

@@ -11,15 +11,19 @@
 
 #define ASK_MS		15000
 #define RESEED_MS	610000
+#define PING_MS		500	/* for the other nodes to say that they are there */
+#define NODES_MAX	1024
+#define NODE_NAME_MAX	64
 #define EXIT_REFUSED	1
 #define EXIT_USAGE	2
 
 /* lease.v1.<node>.<verb>; the exit status after saying why not. */
 static int
-call_for(struct tool *t, const char *verb, const cJSON *in, uint64_t timeout_ms, cJSON **ret)
+call_node(struct tool *t, const char *node, const char *verb, const cJSON *in,
+    uint64_t timeout_ms, cJSON **ret)
 {
 	char subject[BUS_SUBJECT_MAX + 1];
-	int n = snprintf(subject, sizeof(subject), "lease.v1.%s.%s", t->node, verb);
+	int n = snprintf(subject, sizeof(subject), "lease.v1.%s.%s", node, verb);
 
 	if (n < 0 || (size_t)n >= sizeof(subject)) {
 		fprintf(stderr, "leasectl: the name of the node is too long\n");
@@ -31,7 +35,7 @@ call_for(struct tool *t, const char *verb, const cJSON *in, uint64_t timeout_ms,
 static int
 call(struct tool *t, const char *verb, const cJSON *in, cJSON **ret)
 {
-	return call_for(t, verb, in, ASK_MS, ret);
+	return call_node(t, t->node, verb, in, ASK_MS, ret);
 }
 
 static int
@@ -68,18 +72,9 @@ number_of(const cJSON *o, const char *key)
 
 /* ---- list ---- */
 
-static void
-print_lease(const cJSON *l)
-{
-	printf("%-32s %-16s %10s %10s %8.1f %8" PRIu64 " %9.1f  %s\n", text_of(l, "key"),
-	    text_of(l, "holder"), text_of(l, "generation"), text_of(l, "revision"),
-	    (double)number_of(l, "age_ms") / 1000, number_of(l, "renewals"),
-	    (double)number_of(l, "valid_for_ms") / 1000, text_of(l, "client"));
-}
-
-/* All pages, as one array in *ret. */
+/* All pages of a node, as one array in *ret. */
 static int
-list_all(struct tool *t, cJSON **ret)
+list_node(struct tool *t, const char *node, cJSON **ret)
 {
 	AUTO(json) cJSON *all = cJSON_CreateArray();
 	char after[256] = "";
@@ -92,7 +87,7 @@ list_all(struct tool *t, cJSON **ret)
 
 		if (!all || !in || !cJSON_AddStringToObject(in, "after", after))
 			return no_memory();
-		status = call(t, "list", in, &page);
+		status = call_node(t, node, "list", in, ASK_MS, &page);
 		if (status != 0)
 			return status;
 		while ((one = cJSON_DetachItemFromArray(cJSON_GetObjectItemCaseSensitive(page,
@@ -105,6 +100,119 @@ list_all(struct tool *t, cJSON **ret)
 	return 0;
 }
 
+struct peers {
+	char	 name[NODES_MAX][NODE_NAME_MAX + 1];
+	size_t	 n;
+	bool	 is_over;
+};
+
+static bool
+on_pong(void *arg, const struct bus_msg *m)
+{
+	struct peers *p = arg;
+	AUTO(json) cJSON *pong = NULL;
+	struct bus_error why;
+	const char *node;
+
+	if (bus_msg_json(m, &pong, &why) < 0)
+		return false;
+	node = json_text(json_member(pong, "metadata"), "node");
+	if (node && strlen(node) <= NODE_NAME_MAX && p->n < NODES_MAX)
+		memcpy(p->name[p->n++], node, strlen(node) + 1);
+	return p->n == NODES_MAX;
+}
+
+static void
+on_pinged(void *arg, enum bus_result res)
+{
+	struct peers *p = arg;
+
+	p->is_over = true;
+}
+
+/* The nodes whose leased is there, in the order in which they said so. */
+static void
+find_peers(struct tool *t, struct peers *ret)
+{
+	ret->is_over = bus_gather(t->bus, &(struct bus_ask){ .subject = "$SRV.PING.leased",
+	    .data = "", .timeout_ms = PING_MS }, on_pong, on_pinged, ret) == 0;
+	while (!ret->is_over && loop_step(t->loop, UINT64_MAX) >= 0)
+		;
+}
+
+static cJSON *
+row_of(cJSON *rows, const char *key)
+{
+	cJSON *row;
+
+	cJSON_ArrayForEach(row, rows)
+		if (strcmp(text_of(row, "key"), key) == 0)
+			return row;
+	return NULL;
+}
+
+/* Adds node to what waits for each key that it wants and has not. */
+static void
+note_waiting(cJSON *rows, const cJSON *theirs, const char *node)
+{
+	const cJSON *row;
+
+	cJSON_ArrayForEach(row, theirs) {
+		cJSON *ours = strcmp(text_of(row, "holder"), node) == 0 ? NULL :
+		    row_of(rows, text_of(row, "key"));
+		cJSON *name = ours ? cJSON_CreateString(node) : NULL;
+
+		if (name && !cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(ours,
+		    "waiting"), name))
+			cJSON_Delete(name);
+	}
+}
+
+/* What the node has, and of each key who waits for it, as far as the nodes answer. */
+static int
+list_all(struct tool *t, cJSON **ret)
+{
+	AUTO(json) cJSON *all = NULL;
+	AUTO(mem) void *space = calloc(1, sizeof(struct peers));
+	struct peers *p = space;
+	cJSON *row;
+	int status = p ? list_node(t, t->node, &all) : no_memory();
+
+	if (status != 0)
+		return status;
+	cJSON_ArrayForEach(row, all)
+		if (!cJSON_AddArrayToObject(row, "waiting"))
+			return no_memory();
+	note_waiting(all, all, t->node);
+	find_peers(t, p);
+	for (size_t i = 0; i < p->n; i++) {
+		AUTO(json) cJSON *theirs = NULL;
+
+		if (strcmp(p->name[i], t->node) != 0 &&
+		    list_node(t, p->name[i], &theirs) == 0)
+			note_waiting(all, theirs, p->name[i]);
+	}
+	*ret = steal_json(&all);
+	return 0;
+}
+
+static void
+print_lease(const cJSON *l)
+{
+	const cJSON *node;
+	const char *comma = "";
+
+	printf("%-32s %-16s %10s %10s %8.1f %8" PRIu64 " %9.1f  %-12s ", text_of(l, "key"),
+	    text_of(l, "holder"), text_of(l, "generation"), text_of(l, "revision"),
+	    (double)number_of(l, "age_ms") / 1000, number_of(l, "renewals"),
+	    (double)number_of(l, "valid_for_ms") / 1000, text_of(l, "client"));
+	cJSON_ArrayForEach(node, json_member(l, "waiting")) {
+		printf("%s%s", comma, node->valuestring);
+		comma = ",";
+	}
+	puts(*comma ? "" : "-");
+}
+
 static int
 verb_list(struct tool *t, int argc, char **argv)
 {
@@ -114,8 +222,8 @@ verb_list(struct tool *t, int argc, char **argv)
 
 	if (status != 0 || t->json)
 		return status != 0 ? status : print_json(all);
-	printf("%-32s %-16s %10s %10s %8s %8s %9s  %s\n", "KEY", "HOLDER", "GENERATION",
-	    "REVISION", "AGE", "RENEWALS", "VALID FOR", "CLIENT");
+	printf("%-32s %-16s %10s %10s %8s %8s %9s  %-12s %s\n", "KEY", "HOLDER", "GENERATION",
+	    "REVISION", "AGE", "RENEWALS", "VALID FOR", "CLIENT", "WAITING");
 	cJSON_ArrayForEach(l, all)
 		print_lease(l);
 	return 0;
@@ -301,7 +409,7 @@ verb_reseed(struct tool *t, int argc, char **argv)
 	if (!in || !cJSON_AddStringToObject(in, "without", a.without) ||
 	    !cJSON_AddBoolToObject(in, "act", !a.dry))
 		return no_memory();
-	status = call_for(t, "reseed", in, RESEED_MS, &out);
+	status = call_node(t, t->node, "reseed", in, RESEED_MS, &out);
 	if (status != 0)
 		return status;
 	if (t->json)

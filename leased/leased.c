@@ -103,7 +103,23 @@ count(struct leased *d, unsigned edges)
 }
 
 static void
-say(const struct leased *d, const struct hold *h, unsigned edges)
+say_why_not(const struct leased *d, const struct hold *h, unsigned edges)
+{
+	const struct lease *l = &h->lease;
+	struct log_ctx ctx = { .lease = h->key, .node = d->d.conf->node,
+	    .holder = l->seen.holder, .generation = l->seen.generation };
+
+	if (edges & LEASE_CORRUPT)
+		log_fields(LOG_ERR, &ctx, "%s has a value that is no token, at revision %ju: "
+		    "nobody gets it until an operator unlocks it", h->key,
+		    (uintmax_t)l->seen_revision);
+	else
+		log_fields(LOG_INFO, &ctx, "%s is held by %s, generation %ju", h->key,
+		    l->seen.holder, (uintmax_t)l->seen.generation);
+}
+
+static void
+say(const struct leased *d, struct hold *h, unsigned edges)
 {
 	struct log_ctx ctx = { .lease = h->key, .node = d->d.conf->node,
 	    .generation = h->lease.generation };
@@ -113,6 +129,8 @@ say(const struct leased *d, const struct hold *h, unsigned edges)
 	if (edges & LEASE_GAINED)
 		log_fields(LOG_NOTICE, &ctx, "%s is held, generation %ju", h->key,
 		    (uintmax_t)h->lease.generation);
+	if (hold_names(h, edges))
+		say_why_not(d, h, edges);
 	if ((edges & LEASE_LEFT) && h->lease.why != CAS_OK)
 		log_fields(LOG_WARNING, &ctx,
 		    "%s was not unlocked (%s): another node has it after its ttl", h->key,

@@ -51,7 +51,7 @@ struct leased {
 	uint64_t		 stop_ms;	/* when the stop was asked; 0: not */
 	bool			 has_left;	/* what may be unlocked is being unlocked */
 	uint64_t		 counts[LEASED_COUNTS];
-	struct log_limit	 waits_limit;
+	struct log_limit	 waits_limit, late_limit;
 };
 
 /* The steps, in the order of main.c; those with a down have it below. */

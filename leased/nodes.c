@@ -284,7 +284,8 @@ nodes_bury(struct nodes *n, const char *node, bool is_fenced, nodes_buried_fn *d
 	}
 	LIST_INSERT_HEAD(&n->burials, b, next);
 	n->nburials++;
-	take_step(b, bury_begin(&b->rule, node, n->spec.self, is_fenced, n->spec.ttl_ms));
+	take_step(b, bury_begin(&b->rule, node, n->spec.self, is_fenced, n->spec.ttl_ms,
+	    now_ms(n)));
 	return 0;
 }
 

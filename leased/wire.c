@@ -141,6 +141,19 @@ on_hold(void *arg, struct bus_req *req, const void *decoded)
 		waiting_answer(req, &a);
 }
 
+/* It believed longer than its lease stood, or its word came twice. */
+static void
+say_already_lost(struct leased *d, const struct hold_in *in)
+{
+	uint32_t withheld;
+
+	if (log_may(&d->late_limit, leased_now_ms(d), &withheld))
+		log_fields(LOG_WARNING, &(struct log_ctx){ .lease = in->key,
+		    .node = d->d.conf->node, .generation = in->generation },
+		    "%s let go of %s, generation %ju, which was already lost", in->client, in->key,
+		    (uintmax_t)in->generation);
+}
+
 static void
 on_release(void *arg, struct bus_req *req, const void *decoded)
 {
@@ -151,6 +164,8 @@ on_release(void *arg, struct bus_req *req, const void *decoded)
 	    in->generation, leased_now_ms(w->d));
 
 	leased_arm(w->d);
+	if (!had && in->generation != 0)
+		say_already_lost(w->d, in);
 	if (!out || !cJSON_AddBoolToObject(out, "released", had))
 		bus_refuse(req, "lease.unavailable", true, "no memory");
 	else

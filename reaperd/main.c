@@ -76,7 +76,8 @@ stand(void *self)
 
 	return lead_new(r->d.bus, &(struct lead_spec){ .node = r->d.conf->node,
 	    .client = "reaperd", .key = REAPER_KEY, .ttl_ms = REAPER_TTL_MS,
-	    .gained = reaperd_on_gained, .lost = reaperd_on_lost, .arg = r }, &r->lead);
+	    .gained = reaperd_on_gained, .lost = reaperd_on_lost,
+	    .started = reaperd_on_started, .arg = r }, &r->lead);
 }
 
 static void

@@ -36,6 +36,7 @@ struct reaperd {
 
 /* sweeper.c: when sweeps run, and what becomes of their results. */
 void	 reaperd_on_gained(void *arg, uint64_t generation);
+void	 reaperd_on_started(void *arg, enum lead_start how, const char *why);
 void	 reaperd_on_lost(void *arg);
 void	 reaperd_on_hint(void *arg, const char *key);
 void	 reaperd_on_timer(void *arg);

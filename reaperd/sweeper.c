@@ -159,6 +159,26 @@ reaperd_on_gained(void *arg, uint64_t generation)
 }
 
 void
+reaperd_on_started(void *arg, enum lead_start how, const char *why)
+{
+	struct log_ctx ctx = { .lease = REAPER_KEY };
+
+	switch (how) {
+	case LEAD_WON:		/* gained says so */
+		break;
+	case LEAD_HELD:
+		log_fields(LOG_INFO, &ctx, "node %s sweeps; this one waits", why);
+		break;
+	case LEAD_REFUSED:
+		log_fields(LOG_ERR, &ctx, "this node cannot stand for the sweep: %s", why);
+		break;
+	case LEAD_OPEN:
+		log_fields(LOG_WARNING, &ctx, "whether this node sweeps is not known yet: %s", why);
+		break;
+	}
+}
+
+void
 reaperd_on_lost(void *arg)
 {
 	struct reaperd *r = arg;

@@ -1,5 +1,6 @@
 /* Commands that change what a record says and nothing else; see command.h. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,80 +81,135 @@ attribute_set_monitoring(struct command *c, struct vm *vm, const cJSON *in)
 	set_switch(c, vm, in, "instance_monitoring_data", "enabled", set_monitoring);
 }
 
-/* ---- tags ---- */
+/* ---- what a record says of the instance ---- */
 
-static struct instance_tag *
-find_tag(struct instance *i, const char *key)
+/* Of one that has to be stopped: the guest was given the old ones. */
+static bool
+is_for_stopped(const struct command *c)
 {
-	for (size_t n = 0; n < i->ntags; n++)
-		if (strcmp(i->tags[n].key, key) == 0)
-			return &i->tags[n];
-	return NULL;
+	return json_member(c->data, "instance_type") || json_member(c->data, "user_data");
 }
 
 static int
-set_tag(struct instance *i, const char *key, const char *value)
+set_text(char *member, size_t size, const char *text)
 {
-	struct instance_tag *t = find_tag(i, key);
-	struct instance_tag *more;
-	char *copy = strdup(value);
-
-	if (!copy)
-		return -ENOMEM;
-	if (t) {
-		free(t->value);
-		t->value = copy;
+	if (!text || strcmp(member, text) == 0)
 		return 0;
-	}
-	more = i->ntags == INSTANCE_TAGS_MAX ? NULL :
-	    realloc(i->tags, (i->ntags + 1) * sizeof(*more));
-	if (!more) {
-		free(copy);
-		return i->ntags == INSTANCE_TAGS_MAX ? -E2BIG : -ENOMEM;
-	}
-	i->tags = more;
-	more[i->ntags] = (struct instance_tag){ .key = strdup(key), .value = copy };
-	if (!more[i->ntags].key) {
-		free(copy);
-		return -ENOMEM;
-	}
-	i->ntags++;
-	return 0;
+	snprintf(member, size, "%s", text);
+	return 1;
 }
+
+/* "" takes it away. */
+static int
+set_user_data(struct instance *i, const char *text)
+{
+	char *copy;
+
+	if (!text || strcmp(text, i->user_data ? i->user_data : "") == 0)
+		return 0;
+	copy = *text ? strdup(text) : NULL;
+	if (*text && !copy)
+		return -ENOMEM;
+	free(i->user_data);
+	i->user_data = copy;
+	return 1;
+}
+
+static int
+set_data(void *arg, struct instance *i)
+{
+	struct command *c = arg;
+	const cJSON *keep = json_member(c->data, "keep_volume");
+	int changed;
+
+	if (is_for_stopped(c) && i->state != INSTANCE_STOPPED)
+		return -EBUSY;
+	changed = set_user_data(i, json_text(c->data, "user_data"));
+	if (changed < 0)
+		return changed;
+	changed += set_text(i->instance_type, sizeof(i->instance_type),
+	    json_text(c->data, "instance_type"));
+	changed += set_text(i->shutdown_behavior, sizeof(i->shutdown_behavior),
+	    json_text(c->data, "shutdown_behavior"));
+	if (keep && i->keep_volume != cJSON_IsTrue(keep)) {
+		i->keep_volume = cJSON_IsTrue(keep);
+		changed++;
+	}
+	return changed == 0;
+}
+
+static bool
+is_text_up_to(const cJSON *item, size_t most)
+{
+	return !item || (cJSON_IsString(item) && strlen(item->valuestring) <= most);
+}
+
+/* Why it cannot be; NULL: it can. */
+static const char *
+check_data(const struct command *c, const struct instance *i, const cJSON *data)
+{
+	const char *type = json_text(data, "instance_type");
+	const char *behavior = json_text(data, "shutdown_behavior");
+	const cJSON *keep = json_member(data, "keep_volume");
+	const struct type *t = type ? types_find(&c->d->types, type) : NULL;
+
+	if (!cJSON_IsObject(data) || !data->child)
+		return "instance_attribute_data: expected what to set";
+	if (!is_text_up_to(json_member(data, "instance_type"), sizeof(i->instance_type) - 1) ||
+	    (type && (!t || !t->offered || strcmp(t->arch, i->arch) != 0)))
+		return "instance_type: expected one that is offered, of the same architecture";
+	if (!is_text_up_to(json_member(data, "shutdown_behavior"),
+	    sizeof(i->shutdown_behavior) - 1) ||
+	    (behavior && strcmp(behavior, "stop") != 0 && strcmp(behavior, "terminate") != 0))
+		return "shutdown_behavior: expected stop or terminate";
+	if (!is_text_up_to(json_member(data, "user_data"), 2 * INSTANCE_USER_DATA_MAX))
+		return "user_data: expected base64";
+	return keep && !cJSON_IsBool(keep) ? "keep_volume: expected true or false" : NULL;
+}
+
+void
+attribute_set_data(struct command *c, struct vm *vm, const cJSON *in)
+{
+	const cJSON *data = json_member(in, "instance_attribute_data");
+	const char *why = check_data(c, vm_instance(vm), data);
+
+	if (why) {
+		command_end(c, "InvalidParameterValue", false, why);
+		return;
+	}
+	c->data = cJSON_Duplicate(data, true);
+	if (!c->data)
+		command_written(c, -ENOMEM);
+	else
+		change(c, vm, set_data);
+}
+
+/* ---- tags ---- */
 
 static int
 set_tags(void *arg, struct instance *i)
 {
 	struct command *c = arg;
 	const cJSON *t;
+	int r = 0;
 
-	cJSON_ArrayForEach(t, c->tags) {
-		int r = set_tag(i, t->string, t->valuestring);
-
-		if (r < 0)
-			return r;
+	cJSON_ArrayForEach(t, c->data) {
+		if (r == 0)
+			r = instance_tags_set(&i->tags[c->tagged], t->string, t->valuestring);
 	}
-	return 0;
+	return r;
 }
 
 static int
 drop_tags(void *arg, struct instance *i)
 {
 	struct command *c = arg;
-	size_t before = i->ntags;
+	bool dropped = false;
 	const cJSON *k;
 
-	cJSON_ArrayForEach(k, c->tags) {
-		struct instance_tag *t = find_tag(i, k->valuestring);
-
-		if (!t)
-			continue;
-		free(t->key);
-		free(t->value);
-		i->ntags--;
-		memmove(t, t + 1, (size_t)(i->tags + i->ntags - t) * sizeof(*t));
-	}
-	return i->ntags == before;
+	cJSON_ArrayForEach(k, c->data)
+		dropped |= instance_tags_drop(&i->tags[c->tagged], k->valuestring);
+	return !dropped;
 }
 
 /* Every item is text of at most `most` bytes, and so is its name where it has one. */
@@ -169,17 +225,21 @@ are_texts(const cJSON *list, size_t most)
 	return true;
 }
 
+/* "of" names whose tags: the instance's own without it.  list: what to set, or to drop. */
 static void
-change_tags(struct command *c, struct vm *vm, const cJSON *list, bool ok,
+change_tags(struct command *c, struct vm *vm, const cJSON *data, const cJSON *list, bool ok,
     record_change_fn *fn)
 {
-	if (!ok || !are_texts(list, 1024)) {
+	const cJSON *of = json_member(data, "of");
+
+	if (!ok || !are_texts(list, 1024) || (of && (!cJSON_IsString(of) ||
+	    instance_tagged_from_name(of->valuestring, &c->tagged) < 0))) {
 		command_end(c, "InvalidParameterValue", false,
-		    "instance_tags_data: expected texts");
+		    "instance_tags_data: expected texts, of what an instance has tags for");
 		return;
 	}
-	c->tags = cJSON_Duplicate(list, true);
-	if (!c->tags)
+	c->data = cJSON_Duplicate(list, true);
+	if (!c->data)
 		command_written(c, -ENOMEM);
 	else
 		change(c, vm, fn);
@@ -188,15 +248,17 @@ change_tags(struct command *c, struct vm *vm, const cJSON *list, bool ok,
 void
 attribute_tag(struct command *c, struct vm *vm, const cJSON *in)
 {
-	const cJSON *tags = json_member(json_member(in, "instance_tags_data"), "tags");
+	const cJSON *data = json_member(in, "instance_tags_data");
+	const cJSON *tags = json_member(data, "tags");
 
-	change_tags(c, vm, tags, cJSON_IsObject(tags), set_tags);
+	change_tags(c, vm, data, tags, cJSON_IsObject(tags), set_tags);
 }
 
 void
 attribute_untag(struct command *c, struct vm *vm, const cJSON *in)
 {
-	const cJSON *keys = json_member(json_member(in, "instance_tags_data"), "tag_keys");
+	const cJSON *data = json_member(in, "instance_tags_data");
+	const cJSON *keys = json_member(data, "tag_keys");
 
-	change_tags(c, vm, keys, cJSON_IsArray(keys), drop_tags);
+	change_tags(c, vm, data, keys, cJSON_IsArray(keys), drop_tags);
 }

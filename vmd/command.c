@@ -19,7 +19,7 @@ void
 command_end(struct command *c, const char *code, bool retryable, const char *why)
 {
 	c->end(c, code, retryable, why);
-	cJSON_Delete(c->tags);
+	cJSON_Delete(c->data);
 	free(c);
 }
 
@@ -32,6 +32,8 @@ static const struct {
 	{ -ENOSPC,	"InsufficientInstanceCapacity", false,
 	  "There is not enough capacity to fulfill your request on the instance's node." },
 	{ -E2BIG,	"TagLimitExceeded",	false, "More than 50 tags" },
+	{ -EBUSY,	"IncorrectInstanceState", false,
+	  "The instance is not in the 'stopped' state." },
 	{ -EPERM,	"ServiceUnavailable",	true, "The instance has moved." },
 	{ -EAGAIN,	"ServiceUnavailable",	true,
 	  "Instance records cannot be written now; nothing was done." },
@@ -75,6 +77,16 @@ command_make_pending(struct vmd *d, struct instance *i)
 	policy_explain(i, POLICY_WHY_NONE, 0, NULL);
 }
 
+static bool
+has_right_room(const struct command *c, const struct instance *i)
+{
+	const struct vm *vm = vm_find(c->d, c->id);
+	struct capacity_need need;
+
+	return vm && vm_need_of(c->d, i->instance_type, &need) &&
+	    need.vcpus == vm->need.vcpus && need.memory_mib == vm->need.memory_mib;
+}
+
 static int
 apply(void *arg, struct instance *i)
 {
@@ -91,6 +103,9 @@ apply(void *arg, struct instance *i)
 	if (c->ask.command == POLICY_START) {
 		if (!c->has_room)
 			return -ENOSPC;
+		/* The room is that of another type, which was set in between. */
+		if (!has_right_room(c, i))
+			return -EAGAIN;
 		command_make_pending(c->d, i);
 	} else {
 		i->state = c->ask.command == POLICY_STOP ? INSTANCE_STOPPING :
@@ -177,6 +192,7 @@ static const struct command_verb {
 	{ "remove_instance_tags",	attribute_untag,	0 },
 	{ "set_disable_api_stop",	attribute_set_stop,	0 },
 	{ "set_disable_api_termination", attribute_set_termination, 0 },
+	{ "set_instance_attribute",	attribute_set_data,	0 },
 	{ "set_instance_monitoring",	attribute_set_monitoring, 0 },
 	{ "set_instance_tags",		attribute_tag,		0 },
 	{ "start_instance",		NULL,			POLICY_START },
@@ -249,21 +265,42 @@ check(const struct vm *vm, const char *account, const cJSON *in,
 	return *ret_verb ? NULL : "UnsupportedOperation";
 }
 
+/*
+ * A start that cannot be here but may be elsewhere: answered without the handled header, as by
+ * an owner that knows nothing of it, which sends it on to the queue.  NULL: it is ours.
+ */
+static const char *
+why_declined(const struct vm *vm, const cJSON *in)
+{
+	const char *attribute = asked_for(in);
+	const struct command_verb *verb = attribute ? find_verb(attribute) : NULL;
+
+	if (!verb || verb->run || verb->command != POLICY_START || vm->is_starting ||
+	    vm_instance(vm)->state != INSTANCE_STOPPED)
+		return NULL;
+	return why_no_start(vm->d);
+}
+
 static void
 on_command(void *arg, struct bus_req *req, const void *in)
 {
 	struct vm *vm = arg;
 	const struct command_verb *verb = NULL;
-	const char *account, *code, *why = "no memory";
+	const char *account, *code, *why = "no memory", *not_here = why_declined(vm, in);
 	struct command *c;
 
-	bus_req_header(req, HEADER_CMD_HANDLED, "1");
+	if (!not_here)
+		bus_req_header(req, HEADER_CMD_HANDLED, "1");
 	account = wire_account(req);
 	if (!account)
 		return;
 	code = check(vm, account, in, &verb, &why);
 	if (code && strcmp(code, "InvalidParameterValue") == 0) {
 		bus_refuse_input(req, "%s", why);
+		return;
+	}
+	if (!code && not_here) {
+		bus_refuse(req, "InternalError", true, "%s Nothing was done.", not_here);
 		return;
 	}
 	c = code ? NULL : calloc(1, sizeof(*c));

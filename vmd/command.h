@@ -15,8 +15,10 @@ struct command {
 	enum policy_verdict	 verdict;
 	enum instance_state	 before, after;
 	bool			 has_room;	/* of a start */
-	cJSON			*tags;		/* attribute.c's; owned */
-	bool			 value;		/* attribute.c's */
+	/* attribute.c's */
+	cJSON			*data;		/* what is to be written; owned */
+	enum instance_tagged	 tagged;
+	bool			 value;
 	/* Ends it, once: code NULL when it was done.  Whoever is to be told is; c is freed
 	 * by the caller. */
 	void			(*end)(struct command *c, const char *code, bool retryable,
@@ -40,6 +42,7 @@ void	 attribute_tag(struct command *c, struct vm *vm, const cJSON *in);
 void	 attribute_untag(struct command *c, struct vm *vm, const cJSON *in);
 void	 attribute_set_termination(struct command *c, struct vm *vm, const cJSON *in);
 void	 attribute_set_stop(struct command *c, struct vm *vm, const cJSON *in);
+void	 attribute_set_data(struct command *c, struct vm *vm, const cJSON *in);
 void	 attribute_set_monitoring(struct command *c, struct vm *vm, const cJSON *in);
 /* output.c */
 void	 output_get(struct command *c, struct vm *vm, const cJSON *in);

@@ -9,6 +9,7 @@
 #include "vmd/command.h"
 
 #define DRAIN_LOOK_MS	100
+#define DRAIN_AGAIN_MS	1000	/* between passes over what comes back */
 #define DRAIN_LAST_MS	10000	/* after the deadline, for QEMUs that were told to quit */
 
 const struct json_field drain_fields[] = {
@@ -168,9 +169,31 @@ drain_on_request(void *arg, struct bus_req *req, const void *in)
 	dr->until_ms = vmd_now_ms(d) + ask->deadline_ms;
 	d->drain = dr;
 	d->drained = true;
+	vmd_set_ready(d, VMD_NEED_OPEN, false);
 	log_notice("drained: nothing is launched here until vmd starts again");
 	(void)count_live(dr, true);
 	loop_timer_in(dr->timer, 0);
+}
+
+/* ---- coming back ---- */
+
+/* One pass over what a drain of another boot stopped; the mark goes when all of it is pending
+ * again, or cannot be, for a reason that does not pass. */
+struct drain_return {
+	struct vmd		*d;
+	struct loop_timer	*timer;		/* the next pass */
+	size_t			 flying;	/* starts whose end is not known */
+	bool			 again;		/* some may come to be later */
+};
+
+static void
+free_return(struct vmd *d)
+{
+	if (!d->drain_return)
+		return;
+	loop_timer_free(d->drain_return->timer);
+	free(d->drain_return);
+	d->drain_return = NULL;
 }
 
 void
@@ -178,50 +201,94 @@ drain_free(struct vmd *d)
 {
 	if (d->drain)
 		free_one(d->drain);
+	free_return(d);
 }
 
-/* ---- coming back ---- */
+static void
+end_pass(struct drain_return *b)
+{
+	char path[512];
+
+	if (b->flying > 0)
+		return;
+	if (b->again && !b->d->drained) {
+		loop_timer_in(b->timer, DRAIN_AGAIN_MS);
+		return;
+	}
+	/* A drain meanwhile has left a mark of its own. */
+	if (!b->d->drained && (mark_path(b->d, path) < 0 || file_remove(path) < 0))
+		log_warning("the mark of a drain cannot be removed: its guests are looked for again");
+	free_return(b->d);
+}
 
 static void
 end_start(struct command *c, const char *code, bool retryable, const char *why)
 {
+	struct drain_return *b = c->arg;
+
 	if (code)
-		log_fields(LOG_ERR, &(const struct log_ctx){ .instance = c->id },
-		    "%s: does not come back after the drain: %s", c->id, why);
+		log_fields(retryable ? LOG_WARNING : LOG_ERR,
+		    &(const struct log_ctx){ .instance = c->id },
+		    "%s: does not come back after the drain%s: %s", c->id,
+		    retryable ? " yet" : "", why);
+	b->again |= code && retryable;
+	b->flying--;
+	end_pass(b);
 }
 
 static void
-start_one(struct vm *vm)
+start_one(struct drain_return *b, struct vm *vm)
 {
 	struct command *c = calloc(1, sizeof(*c));
 
-	if (!c)
+	if (!c) {
+		b->again = true;
 		return;
-	*c = (struct command){ .d = vm->d, .end = end_start,
+	}
+	*c = (struct command){ .d = vm->d, .end = end_start, .arg = b,
 		.ask = { .command = POLICY_START } };
 	memcpy(c->id, vm->id, sizeof(c->id));
+	b->flying++;
 	command_change(c, vm);
+}
+
+static void
+on_pass(void *arg)
+{
+	struct drain_return *b = arg;
+	struct vmd *d = b->d;
+
+	b->flying = 1;			/* ours, so that no end comes before all have begun */
+	b->again = !vmd_may_launch(d);
+	for (size_t i = 0; !b->again && i < records_count(d->records); i++) {
+		const struct instance *in = record_instance(records_get(d->records, i));
+		struct vm *vm = record_owner(records_get(d->records, i));
+
+		if (vm && in->state == INSTANCE_STOPPED && strcmp(in->stopped_by, "drain") == 0)
+			start_one(b, vm);
+	}
+	b->flying--;
+	end_pass(b);
 }
 
 void
 drain_recover(struct vmd *d)
 {
 	AUTO(buf) struct buf boot = BUF_EMPTY(64);
+	struct drain_return *b;
 	char path[512];
 
-	if (mark_path(d, path) < 0 || file_read(path, &boot) < 0)
-		return;				/* no drain, or none that is known */
+	if (d->drain_return || mark_path(d, path) < 0 || file_read(path, &boot) < 0)
+		return;			/* under way; or no drain, or none that is known */
 	if (strcmp(buf_text(&boot), d->d.boot_id) == 0)
-		return;				/* this boot: only an operator starts them */
-	if (!vmd_may_launch(d))
-		return;				/* asked again when the lease is there */
-	for (size_t i = 0; i < records_count(d->records); i++) {
-		const struct instance *in = record_instance(records_get(d->records, i));
-		struct vm *vm = record_owner(records_get(d->records, i));
-
-		if (vm && in->state == INSTANCE_STOPPED && strcmp(in->stopped_by, "drain") == 0)
-			start_one(vm);
+		return;			/* this boot: only an operator starts them */
+	b = calloc(1, sizeof(*b));
+	if (!b || loop_timer_new(d->d.loop, on_pass, b, &b->timer) < 0) {
+		log_err("no memory: what was drained comes back with the next lease");
+		free(b);
+		return;
 	}
-	if (file_remove(path) < 0)
-		log_warning("%s: cannot be removed", path);
+	b->d = d;
+	d->drain_return = b;
+	loop_timer_in(b->timer, 0);
 }

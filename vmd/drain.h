@@ -16,7 +16,8 @@ extern const struct json_field drain_fields[];
 extern const size_t drain_nfields;
 struct drain_in { uint64_t deadline_ms; };
 
-/* Once, when records are listed. */
+/* When records are listed and at each gain of the lease: does nothing without a drain of another
+ * boot. */
 void	 drain_recover(struct vmd *d);
 /* Forgets what is under way. */
 void	 drain_free(struct vmd *d);

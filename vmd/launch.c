@@ -162,6 +162,11 @@ launch_cont(struct vm *vm)
 	/* Never without the node's lease: the record may be another's by now. */
 	if (run == GUEST_RUN_PRELAUNCH && !vm->cont_sent && vmd_may_launch(vm->d) &&
 	    record_is_confirmed(vm->r)) {
+		/* Its store was opened under another: the claim is confirmed first. */
+		if (vm->prepared_under != lead_generation(vm->d->lead)) {
+			launch_begin(vm);
+			return;
+		}
 		vm->cont_ms = vm->start_ms ? vmd_now_ms(vm->d) : 0;
 		vm->cont_sent = guest_cont(vm->guest, on_cont, vm) == 0;
 	}
@@ -247,6 +252,8 @@ start_guest(struct vm *vm)
 		.serial = i->volume_id + strlen("vol-") };
 	const struct guest_place place = { .instance = i->id, .dir = j->dir, .lock = j->lock };
 	char uuid[IDENT_UUID_LEN + 1], why[GUEST_WHY_MAX] = "", mac[ADDRESS_MAC_MAX];
+	bool had_run = vm->has_run;
+	int r;
 	struct qemu_spec spec = {
 		.qemu = d->qemu, .accel = d->accel, .cpu = d->conf->cpu, .name = i->id,
 		.uuid = uuid, .dir = j->dir, .vcpus = vm->need.vcpus,
@@ -266,11 +273,16 @@ start_guest(struct vm *vm)
 	vm->has_run = true;
 	vm->cont_sent = false;
 	vm->start_ms = vmd_now_ms(d);
-	if (guest_start(&d->env, &place, i->launch_id, &spec, vm_on_news, on_started, vm,
-	    &vm->guest, why) < 0)
-		launch_fail(vm, "", *why ? why : "QEMU's arguments could not be made");
-	else
+	r = guest_start(&d->env, &place, i->launch_id, &spec, vm_on_news, on_started, vm,
+	    &vm->guest, why);
+	if (r == 0) {
 		vm_enter(vm, VM_START);
+	} else if ((r == -EAGAIN || r == -ENOMEM) && has_time(vm)) {
+		vm->has_run = had_run;		/* nothing was begun */
+		vm_wait(vm);
+	} else {
+		launch_fail(vm, "", *why ? why : "QEMU's arguments could not be made");
+	}
 }
 
 /* ---- what it needs ---- */
@@ -326,6 +338,7 @@ launch_begin(struct vm *vm)
 		return;
 	}
 	vm->job = j;
+	vm->prepared_under = lead_generation(d->lead);
 	vm_enter(vm, VM_PREPARE);
 }
 

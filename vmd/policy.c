@@ -143,3 +143,9 @@ policy_explain(struct instance *i, enum policy_why why, uint64_t wall_ms, const 
 		snprintf(i->transition_reason, sizeof(i->transition_reason), "%s",
 		    policy_words[why].code);
 }
+
+bool
+policy_is_owed(const struct instance *i)
+{
+	return i->state == INSTANCE_STOPPED && strcmp(i->reason_code, POLICY_OWED) == 0;
+}

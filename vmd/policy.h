@@ -70,6 +70,11 @@ bool	 policy_is_guest_shutdown(const char *reason);
 
 /* ---- words that EC2's clients know ---- */
 
+/* The reason of an instance that was stopped by force before its variables were saved: uefid's
+ * own code, and the only sign of it that another node can see. */
+#define POLICY_OWED	"uefi.owed"
+bool	 policy_is_owed(const struct instance *i);
+
 enum policy_why {
 	POLICY_WHY_NONE,	/* clears them */
 	POLICY_WHY_USER,	/* Client.UserInitiatedShutdown */

@@ -86,12 +86,18 @@ typedef void record_made_fn(void *arg, int res, struct record *r);
 /* At expected 0; a copy of i, which names this node.  0 or -ENOMEM. */
 int	 records_create(struct records *rs, const struct instance *i, record_made_fn *fn,
     void *arg) MUST_CHECK;
+/* i is borrowed for the call, NULL unless r is 0.  -ENOENT: there is none; -EBADMSG: cannot be
+ * read; -EAGAIN, -ETIMEDOUT, -EIO as above. */
+typedef void record_looked_fn(void *arg, int r, const struct instance *i, uint64_t revision);
+/* Anybody's record by its id.  0 or -ENOMEM. */
+int	 records_look(struct records *rs, const char *id, record_looked_fn *fn, void *arg)
+    MUST_CHECK;
 /*
- * Another node's record by its id: change sees it, makes it ours and what else it has to be.
- * fn: 0 and the record; -ENOENT: there is none; the change's answer; -EAGAIN: raced or
- * the store was not there, nothing written; -EBADMSG: cannot be read; else as above.
+ * Another node's record, as it was at revision but for what makes it ours; a copy of i.
+ * fn: 0 and the record; -EAGAIN: raced or the store was not there, nothing was written; else
+ * as above.
  */
-int	 records_take(struct records *rs, const char *id, record_change_fn *change,
+int	 records_take(struct records *rs, const struct instance *i, uint64_t revision,
     record_made_fn *fn, void *arg) MUST_CHECK;
 /* A delete marker at its revision, for a launch that is taken back.  lost is called. */
 int	 record_remove(struct record *r, record_done_fn *done, void *arg) MUST_CHECK;

@@ -72,7 +72,8 @@ on_made(void *arg, enum cas_result res, uint64_t revision)
 	struct record *r = records_find(rs, c->id);
 
 	if (res != CAS_OK) {
-		call_end(c, made_result(res), NULL);
+		/* A swap that lost is a race, not an "exists". */
+		call_end(c, c->is_take && res == CAS_LOST ? -EAGAIN : made_result(res), NULL);
 		return;
 	}
 	if (!r) {		/* else a hint was faster */
@@ -113,65 +114,54 @@ records_create(struct records *rs, const struct instance *i, record_made_fn *fn,
 	return 0;
 }
 
-/* A swap that lost is a race, not an "exists". */
-static void
-on_taken(void *arg, int res, struct record *r)
+int
+records_take(struct records *rs, const struct instance *i, uint64_t revision,
+    record_made_fn *fn, void *arg)
 {
-	struct records_call *outer = arg;
+	struct records_call *c = records_call_new(rs, i->id, fn, arg);
 
-	call_end(outer, res == -EEXIST ? -EAGAIN : res, r);
-}
-
-static int
-take(struct records_call *c, struct records_read *read, uint64_t revision)
-{
-	struct records_call *swap;
-	int r = c->change(c->arg, &read->i);
-
-	if (r != 0)
-		return r < 0 ? r : -ECANCELED;
-	swap = records_call_new(c->rs, c->id, on_taken, c);
-	if (!swap)
+	if (!c)
 		return -ENOMEM;
-	swap->i = read->i;
-	read->i = (struct instance){ 0 };
-	if (put(swap, revision))
-		return 0;
-	records_call_free(swap);
-	return -ENOMEM;
+	c->is_take = true;
+	if (instance_copy(i, &c->i) < 0 || !put(c, revision)) {
+		records_call_free(c);
+		return -ENOMEM;
+	}
+	return 0;
 }
 
+/* ---- looking at another's ---- */
+
 static void
-on_take_loaded(void *arg, enum cas_result res, struct cas_entry *e)
+on_looked(void *arg, enum cas_result res, struct cas_entry *e)
 {
 	struct records_call *c = arg;
+	record_looked_fn *looked = c->looked;
+	void *looked_arg = c->arg;
 	struct records_read read;
-	int r;
+	int r = 0;
 
 	records_decode(c->id, res, e, &read);
 	if (res != CAS_OK)
 		r = made_result(res);
 	else if (!read.readable)
 		r = -EBADMSG;
-	else
-		r = take(c, &read, e->revision);
+	records_call_free(c);
+	looked(looked_arg, r, r == 0 ? &read.i : NULL, r == 0 ? e->revision : 0);
 	instance_deinit(&read.i);
-	if (r < 0)
-		call_end(c, r, NULL);
 }
 
 int
-records_take(struct records *rs, const char *id, record_change_fn *change, record_made_fn *fn,
-    void *arg)
+records_look(struct records *rs, const char *id, record_looked_fn *fn, void *arg)
 {
-	struct records_call *c = records_call_new(rs, id, fn, arg);
+	struct records_call *c = records_call_new(rs, id, NULL, arg);
 	char key[RECORD_KEY_MAX];
 
 	if (!c)
 		return -ENOMEM;
-	c->change = change;
+	c->looked = fn;
 	record_key(id, key);
-	if (!kv_load(rs->bucket, key, RECORDS_TIMEOUT_MS, on_take_loaded, c)) {
+	if (!kv_load(rs->bucket, key, RECORDS_TIMEOUT_MS, on_looked, c)) {
 		records_call_free(c);
 		return -ENOMEM;
 	}

@@ -78,8 +78,9 @@ struct records_call {
 	struct records		*rs;
 	struct instance		 i;
 	char			 id[INSTANCE_ID_MAX + 1];
-	record_change_fn	*change;
+	bool			 is_take;
 	record_made_fn		*fn;
+	record_looked_fn	*looked;
 	void			*arg;
 };
 struct records_call *records_call_new(struct records *rs, const char *id, record_made_fn *fn,

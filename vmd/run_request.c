@@ -61,6 +61,28 @@ static const struct json_field placement_fields[] = {
 static const struct json_field monitoring_fields[] = {
 	FLAG("Enabled", monitoring),
 };
+static const struct json_field metadata_fields[] = {
+	TEXT("HttpEndpoint", metadata_endpoint),
+	TEXT("HttpTokens", metadata_tokens),
+	{ .key = "HttpPutResponseHopLimit", .type = JSON_U32,
+	    .offset = offsetof(struct run_request, metadata_hops), .max = 64 },
+};
+static const struct json_field maintenance_fields[] = {
+	TEXT("AutoRecovery", auto_recovery),
+};
+
+/* The objects in a request, each with fields of its own. */
+#define PART(name, f)		{ name, f, ARRAY_LEN(f) }
+static const struct {
+	const char		*member;
+	const struct json_field	*fields;
+	size_t			 n;
+} run_parts[] = {
+	PART("Placement", placement_fields),
+	PART("Monitoring", monitoring_fields),
+	PART("MetadataOptions", metadata_fields),
+	PART("MaintenanceOptions", maintenance_fields),
+};
 
 /* A request's own fault: see run_refusal. */
 static int
@@ -74,7 +96,8 @@ malformed(struct run_refusal *r, const char *why)
 static int
 check_lists(const cJSON *in, struct run_refusal *no)
 {
-	static const char *const lists[] = { "BlockDeviceMappings", "NetworkInterfaces",
+	static const char *const lists[] = { "BlockDeviceMappings", "LaunchIndexes",
+		"NetworkInterfaces",
 		"SecurityGroupIds", "SecurityGroups", "TagSpecifications" };
 	char why[64];
 
@@ -104,6 +127,7 @@ read_ids(const cJSON *in, struct run_request *q, struct run_refusal *no)
 		for (size_t n = 0; n < q->n; n++)
 			if (strcmp(q->id[n], id->valuestring) == 0)
 				return malformed(no, "InstanceIds: expected each id once");
+		q->launch_index[q->n] = (uint32_t)q->n;
 		snprintf(q->id[q->n++], sizeof(q->id[0]), "%s", id->valuestring);
 	}
 	if (!ident_is_ec2(q->reservation_id, "r"))
@@ -111,8 +135,27 @@ read_ids(const cJSON *in, struct run_request *q, struct run_refusal *no)
 	return 0;
 }
 
+/* The places in the whole launch, where this node has but a share of it. */
 static int
-add_tag(struct run_request *q, const cJSON *tag, struct run_refusal *no)
+read_indexes(const cJSON *in, struct run_request *q, struct run_refusal *no)
+{
+	const cJSON *list = json_member(in, "LaunchIndexes"), *index;
+	size_t n = 0;
+
+	cJSON_ArrayForEach(index, list) {
+		uint64_t v;
+
+		if (n == q->n || !json_get_u64(index, &v) || v > UINT32_MAX)
+			return malformed(no, "LaunchIndexes: expected a number for each id");
+		q->launch_index[n++] = (uint32_t)v;
+	}
+	if (n > 0 && n != q->n)
+		return malformed(no, "LaunchIndexes: expected a number for each id");
+	return 0;
+}
+
+static int
+add_tag(struct instance_tags *t, const cJSON *tag, struct run_refusal *no)
 {
 	const char *key = json_text(tag, "Key");
 	const char *value = json_text(tag, "Value");
@@ -120,18 +163,13 @@ add_tag(struct run_request *q, const cJSON *tag, struct run_refusal *no)
 	if (!key || !*key)
 		return refuse(no, "InvalidParameterValue", "Tag keys must be between 1 and 128 "
 		    "characters in length.");
-	if (q->ntags == INSTANCE_TAGS_MAX)
+	if (t->n == INSTANCE_TAGS_MAX)
 		return refuse(no, "TagLimitExceeded", "More than %d tags", INSTANCE_TAGS_MAX);
-	for (size_t n = 0; n < q->ntags; n++)
-		if (strcmp(q->tags[n].key, key) == 0)
+	for (size_t n = 0; n < t->n; n++)
+		if (strcmp(t->tag[n].key, key) == 0)
 			return refuse(no, "InvalidParameterValue", "Duplicate tag key '%.64s'",
 			    key);
-	if (!q->tags && !(q->tags = calloc(INSTANCE_TAGS_MAX, sizeof(*q->tags))))
-		return -ENOMEM;
-	q->tags[q->ntags].key = strdup(key);
-	q->tags[q->ntags].value = strdup(value ? value : "");
-	q->ntags++;
-	return q->tags[q->ntags - 1].key && q->tags[q->ntags - 1].value ? 0 : -ENOMEM;
+	return instance_tags_set(t, key, value ? value : "");
 }
 
 static int
@@ -141,11 +179,12 @@ read_tags(const cJSON *in, struct run_request *q, struct run_refusal *no)
 
 	cJSON_ArrayForEach(spec, json_member(in, "TagSpecifications")) {
 		const char *of = json_text(spec, "ResourceType");
+		enum instance_tagged t;
 
-		if (!of || strcmp(of, "instance") != 0)
-			continue;	/* volumes and interfaces are shown through the instance */
+		if (!of || instance_tagged_from_name(of, &t) < 0)
+			continue;	/* gwd refuses what nothing here is */
 		cJSON_ArrayForEach(tag, json_member(spec, "Tags")) {
-			int r = add_tag(q, tag, no);
+			int r = add_tag(&q->tags[t], tag, no);
 
 			if (r < 0)
 				return r;
@@ -237,20 +276,25 @@ read_network(const cJSON *in, const struct run_request *q, struct run_refusal *n
 	return r;
 }
 
+/* A part sets the members that its fields name, and no others. */
 static int
-read_part(const cJSON *obj, const struct json_field *f, size_t n, struct run_request *q,
-    struct run_refusal *no)
+read_parts(const cJSON *in, struct run_request *q, struct run_refusal *no)
 {
-	struct run_request part = { 0 };
 	char why[JSON_WHY_MAX];
-	int r = obj ? json_decode(obj, f, n, JSON_LOOSE, &part, sizeof(part), why) : 0;
 
-	if (r == -EINVAL)
-		return malformed(no, why);
-	if (*part.zone)
-		memcpy(q->zone, part.zone, sizeof(q->zone));
-	q->monitoring = q->monitoring || part.monitoring;
-	return r;
+	for (size_t n = 0; n < ARRAY_LEN(run_parts); n++) {
+		const cJSON *obj = json_member(in, run_parts[n].member);
+		struct run_request part = *q;
+		int r = obj && !cJSON_IsNull(obj) ? json_decode(obj, run_parts[n].fields,
+		    run_parts[n].n, JSON_LOOSE, &part, sizeof(part), why) : 0;
+
+		if (r == -EINVAL)
+			return malformed(no, why);
+		if (r < 0)
+			return r;
+		*q = part;
+	}
+	return 0;
 }
 
 static int
@@ -262,11 +306,9 @@ read_all(const cJSON *in, struct run_request *q, struct run_refusal *no)
 	if (r == 0)
 		r = read_ids(in, q, no);
 	if (r == 0)
-		r = read_part(json_member(in, "Placement"), placement_fields,
-		    ARRAY_LEN(placement_fields), q, no);
+		r = read_indexes(in, q, no);
 	if (r == 0)
-		r = read_part(json_member(in, "Monitoring"), monitoring_fields,
-		    ARRAY_LEN(monitoring_fields), q, no);
+		r = read_parts(in, q, no);
 	if (r == 0)
 		r = read_tags(in, q, no);
 	if (r == 0)
@@ -311,11 +353,8 @@ run_request_read(const cJSON *in, const char *account_id, struct run_request *re
 void
 run_request_deinit(struct run_request *q)
 {
-	for (size_t n = 0; n < q->ntags; n++) {
-		free(q->tags[n].key);
-		free(q->tags[n].value);
-	}
-	free(q->tags);
+	for (size_t t = 0; t < INSTANCE_TAGGED; t++)
+		instance_tags_deinit(&q->tags[t]);
 	free(q->user_data);
 	*q = (struct run_request){ 0 };
 }
@@ -371,15 +410,14 @@ set_network(struct instance *i)
 static int
 set_owned(const struct run_request *q, struct instance *i)
 {
-	struct instance like = { .user_data = q->user_data, .tags = q->tags,
-		.ntags = q->ntags };
+	struct instance like = { .user_data = q->user_data };
 	struct instance copy;
 
+	memcpy(like.tags, q->tags, sizeof(like.tags));
 	if (instance_copy(&like, &copy) < 0)
 		return -ENOMEM;
 	i->user_data = copy.user_data;
-	i->tags = copy.tags;
-	i->ntags = copy.ntags;
+	memcpy(i->tags, copy.tags, sizeof(i->tags));
 	return 0;
 }
 
@@ -389,7 +427,7 @@ run_request_instance(const struct run_request *q, size_t n, const struct image *
     struct instance *ret)
 {
 	struct instance i = {
-		.state = INSTANCE_PENDING, .launch_index = (uint32_t)n,
+		.state = INSTANCE_PENDING, .launch_index = q->launch_index[n],
 		.volume_bytes = volume_bytes, .keep_volume = q->keep_volume,
 		.disable_api_termination = q->disable_api_termination,
 		.disable_api_stop = q->disable_api_stop, .monitoring = q->monitoring,
@@ -410,6 +448,10 @@ run_request_instance(const struct run_request *q, size_t n, const struct image *
 	SET(i.root_device, image->root_device);
 	SET(i.shutdown_behavior, q->shutdown_behavior);
 	SET(i.on_isolation, "keep");
+	SET(i.metadata_endpoint, q->metadata_endpoint);
+	SET(i.metadata_tokens, q->metadata_tokens);
+	SET(i.auto_recovery, q->auto_recovery);
+	i.metadata_hops = q->metadata_hops;
 	set_network(&i);
 	if (set_owned(q, &i) < 0)
 		return -ENOMEM;

@@ -24,8 +24,10 @@ struct run_request {
 	char		 zone[65];		/* "": any */
 	char		 shutdown_behavior[10];	/* "stop", "terminate" */
 	bool		 disable_api_termination, disable_api_stop, ebs_optimized, monitoring;
-	struct instance_tag *tags;		/* owned; of instances */
-	size_t		 ntags;
+	struct instance_tags tags[INSTANCE_TAGGED];	/* owned */
+	char		 metadata_endpoint[9], metadata_tokens[9], auto_recovery[9];
+	uint32_t	 metadata_hops;
+	uint32_t	 launch_index[RUN_IDS_MAX];
 	char		 root_device[33];	/* a mapping named it; "": none did */
 	uint64_t	 volume_gib;		/* 0: not given */
 	bool		 keep_volume;

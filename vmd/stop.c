@@ -104,8 +104,8 @@ become_stopped_owed(void *arg, struct instance *i)
 	int r = become_stopped(arg, i);
 
 	if (r == 0) {
-		snprintf(i->reason_code, sizeof(i->reason_code), "uefi.owed");
-		snprintf(i->reason_message, sizeof(i->reason_message), "uefi.owed: %.200s",
+		snprintf(i->reason_code, sizeof(i->reason_code), POLICY_OWED);
+		snprintf(i->reason_message, sizeof(i->reason_message), POLICY_OWED ": %.200s",
 		    vm->why);
 	}
 	return r;
@@ -185,7 +185,7 @@ not_put_away(struct vm *vm, enum launch_end end)
 	if (strcmp(vm->made.code, LAUNCH_LOCKED) == 0) {
 		vm->retry_ms = VM_RETRY_MIN_MS;		/* said once */
 		recover_begin(vm);	/* a guest that nobody minds: found, it is ended */
-	} else if (s == INSTANCE_STOPPING && vm->force && strcmp(vm->made.code, "uefi.owed") == 0) {
+	} else if (s == INSTANCE_STOPPING && vm->force && strcmp(vm->made.code, POLICY_OWED) == 0) {
 		vm_write(vm, become_stopped_owed);
 	} else if (s == INSTANCE_SHUTTING_DOWN && late && end == LAUNCH_END_INSTANCE) {
 		vm_write(vm, become_terminated);

@@ -11,36 +11,170 @@
 #include "vmd/command.h"
 #include "vmd/wire.h"
 
+#define PROBE_TIMEOUT_MS	20000	/* a burial fits in */
+
 struct takeover {
 	struct vmd		*d;
 	char			 id[INSTANCE_ID_MAX + 1];
 	char			 account[13];	/* "": an operator's */
+	bool			 discard_owed;
 	takeover_fn		*fn;
 	void			*arg;
-	const char		*code, *why;	/* of a refusal */
-	enum instance_state	 before;
+	const char		*code;		/* of a refusal; NULL: none */
+	char			 why[LAUNCH_WHY_MAX];
+	struct instance		 i;		/* as it was */
+	uint64_t		 revision;	/* ... then */
 	struct capacity_need	 need;
 	bool			 has_room;
 };
 
+static const char no_room[] = "InsufficientInstanceCapacity";
+
 static void
 end(struct takeover *t, bool retryable)
 {
+	enum instance_state before = t->i.state;
+
 	/* The vm that has the record now has counted its own. */
 	if (t->has_room)
 		capacity_release(&t->d->capacity, &t->need);
-	t->fn(t->arg, t->code, retryable, t->code ? t->why : "", t->before,
-	    t->code ? t->before : INSTANCE_PENDING);
+	t->fn(t->arg, t->code, retryable, t->code ? t->why : "", before,
+	    t->code ? before : INSTANCE_PENDING);
+	instance_deinit(&t->i);
 	free(t);
 }
 
-static int
-refuse(struct takeover *t, const char *code, const char *why)
+static void
+refuse(struct takeover *t, const char *code, bool retryable, const char *why)
 {
 	t->code = code;
-	t->why = why;
-	return -EACCES;
+	snprintf(t->why, sizeof(t->why), "%s", why);
+	end(t, retryable);
 }
+
+/* What reading or writing a record came to, when it was not 0. */
+static void
+refuse_record(struct takeover *t, int r)
+{
+	if (r == -ENOENT)
+		refuse(t, "InvalidInstanceID.NotFound", false, "The instance ID does not exist");
+	else if (r == -EAGAIN || r == -ENOMEM)
+		refuse(t, "ServiceUnavailable", true,
+		    "The record was changed meanwhile, or cannot be read and written now.");
+	else
+		refuse(t, "InternalError", false, "It is not known whether it was done.");
+}
+
+/* ---- the record moves ---- */
+
+static void
+on_taken(void *arg, int res, struct record *r)
+{
+	struct takeover *t = arg;
+
+	if (res < 0)
+		refuse_record(t, res);
+	else
+		end(t, false);
+}
+
+static const char *
+why_not_here(const struct vmd *d, const char **ret_code)
+{
+	*ret_code = d->drained ? no_room : "ServiceUnavailable";
+	if (d->drained)
+		return "This node is drained.";
+	return vmd_may_launch(d) ? NULL : "This node does not hold its lease.";
+}
+
+/* Ours and pending, by a swap at the revision that all was judged by. */
+static void
+take(struct takeover *t)
+{
+	const struct vmd *d = t->d;
+	struct instance *i = &t->i;
+	enum instance_state before = i->state;
+	const char *code, *why = why_not_here(d, &code);
+	int r;
+
+	if (why) {
+		refuse(t, code, !d->drained, why);
+		return;
+	}
+	t->has_room = vm_need_of(d, i->instance_type, &t->need) &&
+	    capacity_reserve(&t->d->capacity, &t->need, 1);
+	if (!t->has_room) {
+		refuse(t, no_room, false, "There is not enough capacity to fulfill your request.");
+		return;
+	}
+	snprintf(i->node, sizeof(i->node), "%.64s", d->conf->common.node);
+	snprintf(i->zone, sizeof(i->zone), "%.64s", d->conf->common.zone);
+	command_make_pending(t->d, i);
+	r = records_take(d->records, i, t->revision, on_taken, t);
+	i->state = before;
+	if (r < 0)
+		refuse_record(t, r);
+}
+
+/* ---- the store ---- */
+
+static const struct {
+	const char	*uefi, *code;
+} probe_codes[] = {
+	{ "uefi.held",		no_room },
+	{ "uefi.mismatch",	no_room },
+	{ "uefi.no_firmware",	no_room },
+};
+
+static void
+refuse_probe(struct takeover *t, const struct bus_error *e)
+{
+	const char *code = e->retryable ? "ServiceUnavailable" : "InternalError";
+	char why[LAUNCH_WHY_MAX];
+
+	for (size_t n = 0; n < ARRAY_LEN(probe_codes); n++)
+		if (strcmp(probe_codes[n].uefi, e->code) == 0)
+			code = probe_codes[n].code;
+	snprintf(why, sizeof(why), "The variable store cannot be opened here: %.140s (%.48s)",
+	    e->message, e->code);
+	refuse(t, code, e->retryable, why);
+}
+
+static void
+on_probed(void *arg, enum bus_result res, const struct bus_msg *m)
+{
+	struct takeover *t = arg;
+	AUTO(json) cJSON *out = NULL;
+	struct bus_error e;
+
+	if (res != BUS_OK)
+		refuse(t, "ServiceUnavailable", true, "This node's uefid does not answer.");
+	else if (bus_msg_json(m, &out, &e) < 0)
+		refuse_probe(t, &e);
+	else
+		take(t);
+}
+
+static void
+probe(struct takeover *t)
+{
+	const struct vmd *d = t->d;
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(str) char *text = NULL;
+	char subject[BUS_SUBJECT_MAX + 1];
+	bool keep = policy_is_owed(&t->i) && !t->discard_owed;
+
+	if (in && cJSON_AddStringToObject(in, "instance_id", t->id) &&
+	    cJSON_AddStringToObject(in, "arch", t->i.arch) &&
+	    cJSON_AddBoolToObject(in, "keep_owed", keep))
+		text = json_print(in);
+	snprintf(subject, sizeof(subject), "uefi.v1.%.64s.probe", d->conf->common.node);
+	if (!text || bus_ask(d->d.bus, &(const struct bus_ask){ .subject = subject, .data = text,
+	    .len = strlen(text), .timeout_ms = PROBE_TIMEOUT_MS }, on_probed, t) == 0)
+		refuse_record(t, -ENOMEM);
+}
+
+/* ---- the record ---- */
 
 static bool
 has_disk(const struct vmd *d, const struct instance *i)
@@ -50,56 +184,50 @@ has_disk(const struct vmd *d, const struct instance *i)
 	return vm_paths(d, i, &at) == 0 && access(at.disk, F_OK) == 0;
 }
 
-static bool
-has_room(struct takeover *t, const struct instance *i)
+static void
+refuse_state(struct takeover *t)
 {
-	if (!t->has_room)
-		t->has_room = vm_need_of(t->d, i->instance_type, &t->need) &&
-		    capacity_reserve(&t->d->capacity, &t->need, 1);
-	return t->has_room;
+	char why[LAUNCH_WHY_MAX];
+
+	snprintf(why, sizeof(why), "The instance is %s on node %.64s; only one that is stopped can "
+	    "be started on another.", instance_state_name(t->i.state), t->i.node);
+	refuse(t, "IncorrectInstanceState", false, why);
 }
 
-/* Another node's record: ours and pending, if it is stopped and can run here. */
-static int
-make_ours(void *arg, struct instance *i)
+/* Can another node's instance be started here, by its record? */
+static void
+judge(struct takeover *t)
 {
-	static const char no_room[] = "InsufficientInstanceCapacity";
-	struct takeover *t = arg;
+	const struct instance *i = &t->i;
 	const struct vmd *d = t->d;
 
-	t->before = i->state;
 	if (*t->account && strcmp(t->account, i->account_id) != 0)
-		return refuse(t, "InvalidInstanceID.NotFound", "The instance ID does not exist");
-	if (i->state != INSTANCE_STOPPED)
-		return refuse(t, "IncorrectInstanceState", "The instance's node does not answer, and "
-		    "it is not in a state from which it can be started elsewhere.");
-	if (strcmp(i->arch, d->arch) != 0)
-		return refuse(t, no_room, "This node is of another architecture.");
-	if (!has_disk(d, i))
-		return refuse(t, no_room,
+		refuse_record(t, -ENOENT);
+	else if (i->state != INSTANCE_STOPPED)
+		refuse_state(t);
+	else if (strcmp(i->arch, d->arch) != 0)
+		refuse(t, no_room, false, "This node is of another architecture.");
+	else if (!has_disk(d, i))
+		refuse(t, no_room, false,
 		    "The instance's root disk is not in a folder that this node shares.");
-	if (!has_room(t, i))
-		return refuse(t, no_room, "There is not enough capacity to fulfill your request.");
-	snprintf(i->node, sizeof(i->node), "%.64s", d->conf->common.node);
-	snprintf(i->zone, sizeof(i->zone), "%.64s", d->conf->common.zone);
-	command_make_pending(t->d, i);
-	return 0;
+	else if (vm_is_uefi(i))
+		probe(t);
+	else
+		take(t);
 }
 
 static void
-on_taken(void *arg, int res, struct record *r)
+on_looked(void *arg, int r, const struct instance *i, uint64_t revision)
 {
 	struct takeover *t = arg;
-	bool retryable = res == -EAGAIN || res == -ENOMEM;
 
-	if (res == -ENOENT)
-		refuse(t, "InvalidInstanceID.NotFound", "The instance ID does not exist");
-	else if (res < 0 && !t->code && retryable)
-		refuse(t, "ServiceUnavailable",
-		    "The record was changed meanwhile, or cannot be written now.");
-	else if (res < 0 && !t->code)
-		refuse(t, "InternalError", "It is not known whether it was done.");
-	end(t, retryable);
+	t->revision = revision;
+	if (r == 0)
+		r = instance_copy(i, &t->i);
+	if (r < 0)
+		refuse_record(t, r);
+	else
+		judge(t);
 }
 
 /* ---- one of this node's own ---- */
@@ -119,8 +247,7 @@ start_own(struct takeover *t, struct vm *vm)
 	struct command *c;
 
 	if (*t->account && strcmp(t->account, vm_instance(vm)->account_id) != 0) {
-		refuse(t, "InvalidInstanceID.NotFound", "The instance ID does not exist");
-		end(t, false);
+		refuse_record(t, -ENOENT);
 		return 0;
 	}
 	c = calloc(1, sizeof(*c));
@@ -134,27 +261,24 @@ start_own(struct takeover *t, struct vm *vm)
 }
 
 int
-takeover_start(struct vmd *d, const char *id, const char *account, takeover_fn *fn, void *arg)
+takeover_start(struct vmd *d, const struct takeover_ask *ask, takeover_fn *fn, void *arg)
 {
-	struct vm *vm = vm_find(d, id);
+	struct vm *vm = vm_find(d, ask->id);
 	struct takeover *t = calloc(1, sizeof(*t));
+	const char *code, *why;
 	int r;
 
 	if (!t)
 		return -ENOMEM;
-	*t = (struct takeover){ .d = d, .fn = fn, .arg = arg };
-	snprintf(t->id, sizeof(t->id), "%s", id);
-	snprintf(t->account, sizeof(t->account), "%s", account ? account : "");
-	if (vm) {
-		r = start_own(t, vm);
-	} else if (d->drained || !vmd_may_launch(d)) {
-		refuse(t, d->drained ? "InsufficientInstanceCapacity" : "ServiceUnavailable",
-		    d->drained ? "This node is drained." : "This node does not hold its lease.");
-		end(t, !d->drained);
+	*t = (struct takeover){ .d = d, .fn = fn, .arg = arg, .discard_owed = ask->discard_owed };
+	snprintf(t->id, sizeof(t->id), "%s", ask->id);
+	snprintf(t->account, sizeof(t->account), "%s", ask->account ? ask->account : "");
+	why = vm ? NULL : why_not_here(d, &code);
+	if (why) {
+		refuse(t, code, !d->drained, why);
 		return 0;
-	} else {
-		r = records_take(d->records, id, make_ours, on_taken, t);
 	}
+	r = vm ? start_own(t, vm) : records_look(d->records, ask->id, on_looked, t);
 	if (r < 0)
 		free(t);
 	return r;
@@ -219,7 +343,8 @@ takeover_on_request(void *arg, struct bus_req *req, const void *in)
 		a->req = req;
 		snprintf(a->id, sizeof(a->id), "%s", id);
 	}
-	if (!a || takeover_start(d, id, account, on_started, a) < 0) {
+	if (!a || takeover_start(d, &(const struct takeover_ask){ .id = id, .account = account },
+	    on_started, a) < 0) {
 		free(a);
 		bus_refuse(req, "InternalError", true, "no memory");
 	}

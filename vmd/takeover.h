@@ -1,8 +1,13 @@
 /*
  * takeover.h - starting a stopped instance on this node, whosever it was: by ec2.StartInstances
- * (the queue, when its owner has no responder) and vm.v1.<node>.start.  The record's node is
- * moved by compare-and-swap together with its state; a record that says anything but stopped is
- * never moved here.  Loop thread only.
+ * (the queue, when its owner has no responder or declines) and vm.v1.<node>.start.  The record
+ * is read, this node's uefid asked whether the store could be opened here, and the record's
+ * node moved together with its state by a swap at exactly the revision read.  A record that
+ * says anything but stopped is never moved here.
+ *
+ * One whose reason is uefi.owed stays with the node that has its copy: what its guest wrote
+ * last is only there.  An operator who gives that up says discard_owed; then the claim is
+ * taken over, once that node is dead.  Loop thread only.
  */
 #pragma once
 
@@ -11,8 +16,13 @@
 /* code NULL: it is pending, or was so or running already. */
 typedef void takeover_fn(void *arg, const char *code, bool retryable, const char *why,
     enum instance_state before, enum instance_state now);
-/* account NULL: an operator's.  fn once, later or at once.  0; -ENOMEM: it is not called. */
-int	 takeover_start(struct vmd *d, const char *id, const char *account, takeover_fn *fn,
+struct takeover_ask {
+	const char	*id;
+	const char	*account;	/* NULL: an operator's */
+	bool		 discard_owed;
+};
+/* fn once, later or at once.  0; -ENOMEM: it is not called. */
+int	 takeover_start(struct vmd *d, const struct takeover_ask *ask, takeover_fn *fn,
     void *arg) MUST_CHECK;
 
 /* The row of ec2.StartInstances. */

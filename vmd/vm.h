@@ -74,6 +74,7 @@ struct vm {
 	char			 why_code[BUS_CODE_MAX + 1];
 	uint64_t		 start_ms, cont_ms;	/* when QEMU was asked for, and told to run */
 	uint64_t		 started_ms;	/* wall, when it was last seen to run */
+	uint64_t		 prepared_under;	/* the node's generation at the last PREPARE */
 };
 
 /* Of a record of ours.  NULL: no memory. */

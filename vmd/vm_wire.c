@@ -96,10 +96,11 @@ on_started(void *arg, const char *code, bool retryable, const char *why,
 void
 vm_on_start(void *arg, struct bus_req *req, const void *in)
 {
-	const char *id = in;	/* the one field of the row's struct */
+	const struct vm_start_in *ask = in;
 
-	if (!ident_is_ec2(id, "i"))
+	if (!ident_is_ec2(ask->instance_id, "i"))
 		bus_refuse_input(req, "instance_id: expected an instance id");
-	else if (takeover_start(arg, id, NULL, on_started, req) < 0)
+	else if (takeover_start(arg, &(const struct takeover_ask){ .id = ask->instance_id,
+	    .discard_owed = ask->discard_owed }, on_started, req) < 0)
 		bus_refuse(req, "vm.memory", true, "no memory");
 }

@@ -286,7 +286,12 @@ run_start(struct tool *t, int argc, char **argv)
 	AUTO(json) cJSON *out = NULL;
 	int r;
 
-	if (!in || !cJSON_AddStringToObject(in, "instance_id", argv[1]))
+	if (argc > 2 && strcmp(argv[2], "discard-owed") != 0) {
+		fprintf(stderr, "vmctl: %s: expected discard-owed or nothing\n", argv[2]);
+		return 2;
+	}
+	if (!in || !cJSON_AddStringToObject(in, "instance_id", argv[1]) ||
+	    (argc > 2 && !cJSON_AddTrueToObject(in, "discard_owed")))
 		return EX_TEMPFAIL;
 	r = call(t, "start", in, 30000, &out);
 	if (r != 0)
@@ -390,7 +395,8 @@ static const struct tool_verb verbs[] = {
 	{ "image", "list | import ... | remove id", 1, 8, "images", run_image },
 	{ "list", "", 0, 0, "the instances of the node", run_list },
 	{ "show", "id", 1, 1, "all that vmd knows of one", run_show },
-	{ "start", "id", 1, 1, "start a stopped instance on this node", run_start },
+	{ "start", "id [discard-owed]", 1, 2, "start a stopped instance on this node",
+	    run_start },
 };
 
 int

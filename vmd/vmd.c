@@ -322,6 +322,7 @@ set_env(void *self)
 static int
 serve(void *self)
 {
+	vmd_set_ready(self, VMD_NEED_OPEN, true);
 	return wire_serve(self);
 }
 

@@ -31,10 +31,12 @@ struct vmd_conf {
 enum vmd_need {
 	VMD_NEED_RECORDS	= 1,	/* the first listing is read */
 	VMD_NEED_LEASE		= 2,	/* this node's lease is ours */
+	VMD_NEED_OPEN		= 4,	/* it is not drained */
 };
 
 struct beat;
 struct drain;
+struct drain_return;
 struct fence;
 struct run;
 struct trim;
@@ -62,6 +64,7 @@ struct vmd {
 	struct fence		*fence;
 	struct trim		*trim;
 	struct drain		*drain;		/* under way */
+	struct drain_return	*drain_return;	/* of what another boot drained, under way */
 	unsigned		 ready;		/* bits of enum vmd_need that hold */
 	bool			 drained;	/* nothing is launched here */
 	bool			 ending;	/* the daemon goes down: nothing begins */

@@ -9,17 +9,19 @@
 
 #define KIB	1024u
 
-struct vm_id_in { char instance_id[INSTANCE_ID_MAX + 1]; };
-static const struct json_field id_fields[] = {
+static const struct json_field start_fields[] = {
 	{ .key = "instance_id", .type = JSON_STR,
-	    .offset = offsetof(struct vm_id_in, instance_id), .min = 1, .max = INSTANCE_ID_MAX,
+	    .offset = offsetof(struct vm_start_in, instance_id), .min = 1, .max = INSTANCE_ID_MAX,
 	    .need = true },
+	{ .key = "discard_owed", .type = JSON_BOOL,
+	    .offset = offsetof(struct vm_start_in, discard_owed) },
 };
 
 #define RECORDS	VMD_NEED_RECORDS
 #define LEASE	(VMD_NEED_RECORDS | VMD_NEED_LEASE)
+#define OPEN	(LEASE | VMD_NEED_OPEN)
 #define NO_IN	NULL, 0, 0
-#define ID_IN	id_fields, ARRAY_LEN(id_fields), sizeof(struct vm_id_in)
+#define START_IN start_fields, ARRAY_LEN(start_fields), sizeof(struct vm_start_in)
 
 /* Sorted by subject: handler, kind, max bytes, deadline in ms, needs, input, prefix of codes.
  * A type's name is one token, or two around its dot. */
@@ -27,11 +29,11 @@ static const struct bus_route vmd_routes[] = {
 	{ "ec2.AccountTeardownOutstanding", ec2_on_teardown, BUS_QUEUE, KIB, 15000, 0, NO_IN, "" },
 	{ "ec2.DescribeInstances", ec2_on_describe, BUS_FANOUT, 64 * KIB, 5000, RECORDS, NO_IN,
 	    "" },
-	{ "ec2.RunInstances.*.*.<node>", run_on_request, BUS_REQUEST, 128 * KIB, 30000, LEASE,
+	{ "ec2.RunInstances.*.*.<node>", run_on_request, BUS_REQUEST, 384 * KIB, 30000, LEASE,
 	    NO_IN, "" },
-	{ "ec2.RunInstances.*.<node>", run_on_request, BUS_REQUEST, 128 * KIB, 30000, LEASE,
+	{ "ec2.RunInstances.*.<node>", run_on_request, BUS_REQUEST, 384 * KIB, 30000, LEASE,
 	    NO_IN, "" },
-	{ "ec2.StartInstances", takeover_on_request, BUS_QUEUE, 4 * KIB, 30000, LEASE, NO_IN, "" },
+	{ "ec2.StartInstances", takeover_on_request, BUS_QUEUE, 4 * KIB, 30000, OPEN, NO_IN, "" },
 	{ "spinifex.node.status", ec2_on_status, BUS_FANOUT, KIB, 2000, LEASE, NO_IN, "" },
 	{ "vm.v1.<node>.drain", drain_on_request, BUS_REQUEST, KIB, DRAIN_MAX_MS + 60000, RECORDS,
 	    drain_fields, 1, sizeof(struct drain_in), "vm" },
@@ -41,7 +43,7 @@ static const struct bus_route vmd_routes[] = {
 	{ "vm.v1.<node>.image-remove", image_on_remove, BUS_REQUEST, KIB, 60000, 0, NO_IN,
 	    "image" },
 	{ "vm.v1.<node>.list", vm_on_list, BUS_REQUEST, KIB, 5000, RECORDS, NO_IN, "vm" },
-	{ "vm.v1.<node>.start", vm_on_start, BUS_REQUEST, KIB, 30000, LEASE, ID_IN, "vm" },
+	{ "vm.v1.<node>.start", vm_on_start, BUS_REQUEST, KIB, 30000, LEASE, START_IN, "vm" },
 };
 
 static const char *const vmd_counters[] = {

@@ -19,6 +19,7 @@ void	 ec2_on_describe(void *arg, struct bus_req *req, const void *in);
 void	 ec2_on_teardown(void *arg, struct bus_req *req, const void *in);
 void	 ec2_on_status(void *arg, struct bus_req *req, const void *in);
 /* vm_wire.c */
+struct vm_start_in { char instance_id[INSTANCE_ID_MAX + 1]; bool discard_owed; };
 void	 vm_on_list(void *arg, struct bus_req *req, const void *in);
 void	 vm_on_start(void *arg, struct bus_req *req, const void *in);
 void	 vm_on_drain(void *arg, struct bus_req *req, const void *in);

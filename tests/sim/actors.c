@@ -112,6 +112,15 @@ is_dropped(struct world *w)
 	return !world_is_calm(w) && world_chance(w, 20);
 }
 
+/* Delayed, lost, or come twice. */
+static void
+send(struct world *w, struct event e)
+{
+	for (unsigned i = 0; i <= world_is_twice(w); i++)
+		if (!is_dropped(w))
+			world_at(w, w->now + local_delay(w), e);
+}
+
 static void
 on_told(struct world *w, const struct event *e)
 {
@@ -133,8 +142,7 @@ tell(struct world *w, struct event e, const struct hold_answer *a)
 	e.fn = on_told;
 	e.a = a->token.generation;
 	e.b = a->valid_until_ms;
-	if (!is_dropped(w))
-		world_at(w, w->now + local_delay(w), e);
+	send(w, e);
 }
 
 void
@@ -182,10 +190,10 @@ send_release(struct world *w, const struct client *c)
 {
 	struct node *n = &w->node[c->node];
 
-	if (n->is_up && !is_dropped(w))
-		world_at(w, w->now + local_delay(w), (struct event){ .fn = on_released,
-		    .actor = ACTOR_NODE, .node = c->node, .key = c->key, .life = n->life,
-		    .a = c->generation, .b = incarnation_of(c) });
+	if (n->is_up)
+		send(w, (struct event){ .fn = on_released, .actor = ACTOR_NODE,
+		    .node = c->node, .key = c->key, .life = n->life, .a = c->generation,
+		    .b = incarnation_of(c) });
 }
 
 static void
@@ -217,10 +225,10 @@ on_ask_time(struct world *w, const struct event *e)
 
 	if (!c->wants)
 		return;
-	if (n->is_up && !is_dropped(w))
-		world_at(w, w->now + local_delay(w), (struct event){ .fn = on_asked,
-		    .actor = ACTOR_NODE, .node = e->node, .key = e->key, .life = n->life,
-		    .a = c->generation, .b = incarnation_of(c) });
+	if (n->is_up)
+		send(w, (struct event){ .fn = on_asked, .actor = ACTOR_NODE, .node = e->node,
+		    .key = e->key, .life = n->life, .a = c->generation,
+		    .b = incarnation_of(c) });
 	world_at(w, node_real(n, node_clock(n, w->now) + each), again);
 }
 

@@ -54,7 +54,7 @@ judge_client(struct world *w, const struct client *c)
 
 /* An unlock frees what it was meant for and nothing else. */
 void
-judge_remove(struct world *w, const struct call *c, const struct version *was)
+judge_remove(struct world *w, const struct call *c, const struct store_version *was)
 {
 	uint64_t generation = was->token.generation ? was->token.generation : was->revision;
 

@@ -9,22 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct version *
+static const struct store_version *
 present(const struct world *w, unsigned key)
 {
 	const struct store_key *k = &w->store[key];
-	static const struct version none;
+	static const struct store_version none;
 
 	return k->n > 0 ? &k->history[k->n - 1] : &none;
 }
 
 /* What a reader that is behind by that much still shows. */
-static const struct version *
+static const struct store_version *
 past(const struct world *w, unsigned key, uint64_t behind)
 {
 	const struct store_key *k = &w->store[key];
 	uint64_t at = w->now > behind ? w->now - behind : 0;
-	static const struct version none;
+	static const struct store_version none;
 
 	for (size_t i = k->n; i > 0; i--)
 		if (k->history[i - 1].at <= at)
@@ -43,7 +43,7 @@ append(struct world *w, unsigned key, const struct cas_token *token)
 		if (!k->history)
 			abort();
 	}
-	k->history[k->n++] = (struct version){ w->now, ++w->sequence, *token };
+	k->history[k->n++] = (struct store_version){ w->now, ++w->sequence, *token };
 }
 
 /* ---- hints ---- */
@@ -91,7 +91,8 @@ on_written(struct world *w, const struct event *e)
 {
 	struct call *c = &w->calls[e->a];
 
-	if (!c->is_answered)
+	/* What came already, or what came to late, comes again: the rules have to know. */
+	if (!c->is_answered || world_is_twice(w))
 		answer(w, e->a, c->landed, c->revision);
 }
 
@@ -107,7 +108,7 @@ static void
 on_timeout(struct world *w, const struct event *e)
 {
 	const struct call *c = &w->calls[e->a];
-	const struct version *v = present(w, c->key);
+	const struct store_version *v = present(w, c->key);
 	enum cas_result res = CAS_UNKNOWN;
 
 	if (c->is_answered)
@@ -125,8 +126,8 @@ on_timeout(struct world *w, const struct event *e)
 static void
 land(struct world *w, struct call *c)
 {
-	const struct version *v = present(w, c->key);
-	struct version was = *v;
+	const struct store_version *v = present(w, c->key);
+	struct store_version was = *v;
 	bool unconditional = c->kind == LEASE_REMOVE && c->expected == 0;
 
 	c->has_landed = true;
@@ -154,24 +155,12 @@ on_landing(struct world *w, const struct event *e)
 		world_at(w, w->leaderless_until + world_random(w, 50 * WORLD_MS), *e);
 		return;
 	}
-	land(w, c);
+	if (!c->has_landed)		/* the server knows a Msg-Id that it has had */
+		land(w, c);
 	if (!world_is_calm(w) && (n->cut_until > w->now || world_chance(w, 40)))
 		return;					/* the answer is lost */
 	world_at(w, w->now + e->b, (struct event){ .fn = on_written, .actor = ACTOR_NODE,
 	    .node = c->node, .life = c->life, .a = e->a });
-}
-
-/* One way: mostly short, sometimes long, and while all is slow up to 40 s. */
-static uint64_t
-delay(struct world *w)
-{
-	if (world_is_calm(w))
-		return 1 * WORLD_MS + world_random(w, 20 * WORLD_MS);
-	if (w->slow_until > w->now || world_chance(w, 15))
-		return world_random(w, 40000 * WORLD_MS);
-	if (world_chance(w, 50))
-		return world_random(w, 5000 * WORLD_MS);
-	return 1 * WORLD_MS + world_random(w, 30 * WORLD_MS);
 }
 
 static bool
@@ -198,8 +187,10 @@ write_call(struct node *n, const struct call *call, uint64_t timeout_ms)
 		return true;			/* the request is lost */
 	e.fn = on_landing;
 	e.actor = ACTOR_NONE;			/* it lands though its sender may be gone */
-	e.b = delay(w);
-	world_at(w, w->now + delay(w), e);
+	for (unsigned i = 0; i <= world_is_twice(w); i++) {
+		e.b = world_delay(w);
+		world_at(w, w->now + world_delay(w), e);
+	}
 	return true;
 }
 
@@ -238,7 +229,7 @@ on_loaded(struct world *w, const struct event *e)
 {
 	struct node *n = &w->node[e->node];
 	struct lease_seen seen = { .result = CAS_UNAVAILABLE };
-	const struct version *v;
+	const struct store_version *v;
 
 	if (e->c != UINT64_MAX) {
 		v = &w->store[e->key].history[e->c];
@@ -257,7 +248,7 @@ static void
 on_read(struct world *w, const struct event *e)
 {
 	struct event back = *e;
-	const struct version *v = present(w, e->key);
+	const struct store_version *v = present(w, e->key);
 
 	if (w->leaderless_until > w->now)
 		return;
@@ -269,7 +260,7 @@ on_read(struct world *w, const struct event *e)
 	back.actor = ACTOR_NODE;
 	back.b = 1;
 	back.c = v->revision ? (uint64_t)(v - w->store[e->key].history) : UINT64_MAX;
-	world_at(w, w->now + delay(w), back);
+	world_at(w, w->now + world_delay(w), back);
 }
 
 static bool
@@ -286,7 +277,7 @@ store_load(void *ctx, const char *key, uint64_t op, uint64_t timeout_ms)
 	failed.c = UINT64_MAX;
 	world_at(w, w->now + timeout_ms * WORLD_MS, failed);
 	if (n->cut_until <= w->now && (world_is_calm(w) || !world_chance(w, 20)))
-		world_at(w, w->now + delay(w), e);
+		world_at(w, w->now + world_delay(w), e);
 	return true;
 }
 

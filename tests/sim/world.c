@@ -44,6 +44,24 @@ world_is_calm(const struct world *w)
 	return w->now >= WORLD_FAULTS;
 }
 
+bool
+world_is_twice(struct world *w)
+{
+	return !world_is_calm(w) && world_chance(w, 20);
+}
+
+uint64_t
+world_delay(struct world *w)
+{
+	if (world_is_calm(w))
+		return 1 * WORLD_MS + world_random(w, 20 * WORLD_MS);
+	if (w->slow_until > w->now || world_chance(w, 15))
+		return world_random(w, 40000 * WORLD_MS);
+	if (world_chance(w, 50))
+		return world_random(w, 5000 * WORLD_MS);
+	return 1 * WORLD_MS + world_random(w, 30 * WORLD_MS);
+}
+
 const char *
 world_key(unsigned key)
 {
@@ -150,7 +168,7 @@ world_step(struct world *w)
 	if (w->verdict[0] != '\0' || w->nqueue == 0)
 		return false;
 	e = pop(w);
-	if (e.at > WORLD_END)
+	if (e.at > w->end)
 		return false;
 	w->now = e.at;
 	w->events++;
@@ -169,7 +187,7 @@ world_init(struct world *w, uint64_t seed, bool is_traced)
 {
 	uint64_t x = seed;
 
-	*w = (struct world){ .seed = seed, .is_traced = is_traced };
+	*w = (struct world){ .seed = seed, .is_traced = is_traced, .end = WORLD_END };
 	w->rng[0] = splitmix(&x);
 	w->rng[1] = splitmix(&x);
 	w->nnodes = (unsigned)(3 + world_random(w, 3));

@@ -20,6 +20,7 @@
 #define WORLD_T		(WORLD_TTL_MS * WORLD_MS)
 #define WORLD_FAULTS	(10 * WORLD_T)		/* faults end here */
 #define WORLD_END	(14 * WORLD_T)
+#define WORLD_EVENTS	200		/* a schedule has no fewer */
 #define WORLD_CALM	(2 * WORLD_T + WORLD_T / 20)	/* by then every key is held: 2T, and
 							   what clocks and messages add */
 
@@ -79,19 +80,19 @@ struct call {
 	bool			 has_landed, is_answered;
 };
 
-struct version {
+struct store_version {
 	uint64_t		 at, revision;
 	struct cas_token	 token;		/* as stored; empty: a delete marker */
 };
 
 struct store_key {
-	struct version	*history;	/* oldest first */
+	struct store_version	*history;	/* oldest first */
 	size_t		 n, room;
 };
 
 struct world {
 	uint64_t	 seed, rng[2];
-	uint64_t	 now, seq;
+	uint64_t	 now, seq, end;
 	struct event	*queue;		/* a binary heap */
 	size_t		 nqueue, queue_room;
 	unsigned	 nnodes, nkeys;
@@ -115,6 +116,9 @@ bool	 world_step(struct world *w);	/* one event; false: the end, or a broken rul
 uint64_t world_random(struct world *w, uint64_t below);		/* 0 .. below-1 */
 bool	 world_chance(struct world *w, unsigned per_mille);
 bool	 world_is_calm(const struct world *w);
+/* Of a message, one way: mostly short, sometimes long, and while all is slow up to 40 s. */
+uint64_t world_delay(struct world *w);
+bool	 world_is_twice(struct world *w);		/* a message that comes two times */
 /* A copy of e at w->now + in; e->actor and its present life are filled in by the caller. */
 void	 world_at(struct world *w, uint64_t at, struct event e);
 void	 world_trace(struct world *w, const char *fmt, ...) PRINTF_LIKE(2, 3);
@@ -141,5 +145,5 @@ void	 client_release(struct world *w, struct client *c);
 void	 judge_lease(struct world *w, const struct node *n, unsigned key, uint64_t until);
 void	 judge_gain(struct world *w, const struct node *n, unsigned key, uint64_t generation);
 void	 judge_client(struct world *w, const struct client *c);
-void	 judge_remove(struct world *w, const struct call *c, const struct version *was);
+void	 judge_remove(struct world *w, const struct call *c, const struct store_version *was);
 void	 judge_calm(struct world *w);

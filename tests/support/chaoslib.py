@@ -19,7 +19,10 @@ API_SERVER = 15		# of one of three servers
 AT_ONCE = 2		# clients, each with one instance at a time
 PATIENCE = 180		# seconds that a client asks again what was not answered, or waits for a state
 SWEEP = 2		# seconds
-SETTINGS = {"reaperd__sweep_period": f"{SWEEP}s", "uefid__sweep_period": f"{SWEEP}s", "reaperd__terminated_keep": f"{promise.KEEP}s", "cluster__node_ttl": "30s", "vmd__stop_grace": "1s", "vmd__accel": "tcg"}
+SETTINGS = {
+    "cluster__node_ttl": "30s", "vmd__stop_grace": "1s", "vmd__accel": "tcg", "uefid__sweep_period": f"{SWEEP}s",
+    "reaperd__sweep_period": f"{SWEEP}s", "reaperd__terminated_keep": f"{promise.KEEP}s",
+}
 
 WRAPPER = """#!/bin/sh
 # QEMU, at most one for an instance: it holds a lock that it inherits, whichever node started it.
@@ -317,19 +320,19 @@ class Storm:
     def run(self):
         self.start = time.monotonic()
         self.identities = {p.name: p.identity() for p in self.daemons(self.c.node_names())}
-        threads = [threading.Thread(target=self.client, args=(i,)) for i in range(AT_ONCE)]
-        probers = [threading.Thread(target=self.probe, args=(n,)) for n in self.c.node_names()]
+        threads = [threading.Thread(target=self.client, args=(i,), daemon=True) for i in range(AT_ONCE)]
+        probers = [threading.Thread(target=self.probe, args=(n,), daemon=True) for n in self.c.node_names()]
         for t in (*threads, *probers):
             t.start()
-        try:
-            self.blow() if self.with_faults else self.over.wait(self.seconds)
-        finally:
-            self.over.set()
-            self.say("the faults are over")
-            self.c.start_nats()
-            for t in threads:
-                t.join()
-            self.done.set()
-            for t in probers:
-                t.join()
+        if self.with_faults:
+            self.blow()
+        else:
+            self.over.wait(self.seconds)
+        self.over.set()
+        self.say("the faults are over")
+        for t in threads:	# each ends what it asks
+            t.join()
+        self.done.set()
+        for t in probers:
+            t.join()
         self.check_alive(self.daemons(self.c.node_names()))

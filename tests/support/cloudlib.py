@@ -133,6 +133,8 @@ def reap_children():
 # ---- a cluster with an image ----
 
 class Cloud:
+    """One node unless told otherwise; self.node is the one that is asked where none is named."""
+
     def __init__(self, prefix, nodes=1, nats=1, **settings):
         """settings: reaperd__sweep_period="2s" for [reaperd] sweep_period."""
         self.c = lib.Cluster(folder(prefix))
@@ -144,12 +146,17 @@ class Cloud:
 
     def up(self, image=True):
         self.c.up()
-        self.ec2 = self.c.client(connect_timeout=2, read_timeout=60)
-        self.quick = self.c.client(connect_timeout=1, read_timeout=2)
+        self.ask(self.node)
         if image:
             done = self.c.tool("vmctl", "--json", "image", "import", "demo", demo_image(), "x86_64",
                                "uefi", lib.ACCOUNT, timeout=180)
             self.image = json.loads(done.stdout)["image_id"]
+
+    def ask(self, node):
+        """From here on this one, unless another is named."""
+        self.node = node
+        self.ec2 = self.c.client(node=node, connect_timeout=2, read_timeout=60)
+        self.quick = self.c.client(node=node, connect_timeout=1, read_timeout=2)
 
     def close(self, failed=False):
         """Ends everything and removes the folder; the logs of a failed run go to build/check."""
@@ -168,8 +175,9 @@ class Cloud:
             shutil.copytree(self.c.node_dir(node, "log"), os.path.join(to, node))
         print(f"# the daemons' logs are in {os.path.relpath(to, lib.ROOT)}")
 
-    def log(self, daemon):
-        with open(self.c.daemon(self.node, daemon).log_file, encoding="utf-8", errors="replace") as f:
+    def log(self, daemon, node=None):
+        path = self.c.daemon(node or self.node, daemon).log_file
+        with open(path, encoding="utf-8", errors="replace") as f:
             return f.read()
 
     def state_dir(self, *parts):
@@ -222,11 +230,12 @@ class Cloud:
     # ---- from outside ----
 
     def tool(self, name, *args, node=None):
-        return json.loads(self.c.tool(name, "--json", *args, node=node).stdout)
+        return json.loads(self.c.tool(name, "--json", *args, node=node or self.node).stdout)
 
-    def guest(self, iid):
+    def guest(self, iid, node=None):
         """What vmd knows of it; its pid is QEMU's."""
-        found = [i for i in self.tool("vmctl", "list")["instances"] if i["instance_id"] == iid]
+        listed = self.tool("vmctl", "list", node=node)["instances"]
+        found = [i for i in listed if i["instance_id"] == iid]
         equal(len(found), 1, f"{iid} in vmctl list")
         return found[0]
 

@@ -304,6 +304,7 @@ class Cluster:
         port = self.state["nodes"][node]["port"]
         if not self.daemon(node, "gwd").identity() and port_is_open(port):
             raise Failure(f"port {port} is taken, which gwd on {node} wants")
+        self.start_link(node)
         for d in DAEMONS:
             self.daemon(node, d).start()
 

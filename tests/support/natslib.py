@@ -1,10 +1,14 @@
 """A NATS client of one socket for tests: connect, publish, request, subscribe.  It waits on a
 socket with a bound and keeps what it was not asked for until it is."""
 
+import contextlib
 import json
 import secrets
 import socket
+import threading
 import time
+
+ALIVE = 2	# seconds between signs of life; the server lets the silent go
 
 
 class Refused(Exception):
@@ -30,15 +34,25 @@ class Nats:
                    "no_responders": True, "name": "test", "lang": "python", "version": "1"}
         if user:
             options.update(user=user, **{"pass": password})
+        self.sending, self.closed = threading.Lock(), threading.Event()
         self._send(f"CONNECT {json.dumps(options)}\r\nPING\r\n".encode())
         self.inbox = "_INBOX." + secrets.token_hex(11)
         self.inbox_sid = self.subscribe(self.inbox + ".*")
+        threading.Thread(target=self._live, daemon=True).start()
 
     def close(self):
+        self.closed.set()
         self.sock.close()
 
+    def _live(self):
+        """Answers the server's PINGs while nobody reads them."""
+        with contextlib.suppress(OSError):
+            while not self.closed.wait(ALIVE):
+                self._send(b"PONG\r\n")
+
     def _send(self, data):
-        self.sock.sendall(data)
+        with self.sending:
+            self.sock.sendall(data)
 
     def _line(self, end):
         while b"\r\n" not in self.buf:

@@ -24,8 +24,9 @@ START_TEST(a_record_comes_back_as_it_was_written)
 
 	ck_assert_int_eq(parse(HEAD ",\"user_data\":\"aGk=\\n\",\"volume_bytes\":9007199254740993,"
 	    "\"launch_time\":\"2026-11-29T01:02:03.004Z\",\"private_ip\":\"172.31.0.9\","
-	    "\"tags\":{\"Name\":\"a \\\"b\\\"\",\"empty\":\"\"},\"disable_api_stop\":true}", &i, why),
-	    0);
+	    "\"tags\":{\"Name\":\"a \\\"b\\\"\",\"empty\":\"\"},\"disable_api_stop\":true,"
+	    "\"volume_tags\":{\"v\":\"1\"},\"interface_tags\":{\"n\":\"2\",\"m\":\"3\"},"
+	    "\"metadata_tokens\":\"required\",\"metadata_hops\":2}", &i, why), 0);
 	text = instance_to_json(&i);
 	ck_assert_ptr_nonnull(text);
 	ck_assert_int_eq(parse(text, &back, why), 0);
@@ -34,10 +35,15 @@ START_TEST(a_record_comes_back_as_it_was_written)
 	ck_assert_uint_eq(back.launch_time_ms % 1000, 4);
 	ck_assert_str_eq(back.private_ip, "172.31.0.9");
 	ck_assert(back.disable_api_stop && !back.disable_api_termination);
-	ck_assert_uint_eq(back.ntags, 2);
+	ck_assert_uint_eq(back.tags[INSTANCE_TAGS_OWN].n, 2);
 	ck_assert_str_eq(instance_tag(&back, "Name"), "a \"b\"");
 	ck_assert_str_eq(instance_tag(&back, "empty"), "");
 	ck_assert_ptr_null(instance_tag(&back, "name"));
+	ck_assert_uint_eq(back.tags[INSTANCE_TAGS_VOLUME].n, 1);
+	ck_assert_str_eq(back.tags[INSTANCE_TAGS_VOLUME].tag[0].value, "1");
+	ck_assert_uint_eq(back.tags[INSTANCE_TAGS_NIC].n, 2);
+	ck_assert_str_eq(back.metadata_tokens, "required");
+	ck_assert_uint_eq(back.metadata_hops, 2);
 	ck_assert_int_eq(instance_copy(&back, &copy), 0);
 	instance_deinit(&back);
 	again = instance_to_json(&copy);
@@ -85,6 +91,9 @@ static const struct {
 	{ HEAD ",\"tags\":[]}", "tags" },
 	{ HEAD ",\"tags\":{\"\":\"x\"}}", "tags" },
 	{ HEAD ",\"tags\":{\"k\":1}}", "tags" },
+	{ HEAD ",\"volume_tags\":{\"k\":1}}", "volume_tags" },
+	{ HEAD ",\"interface_tags\":7}", "interface_tags" },
+	{ HEAD ",\"metadata_hops\":65}", "metadata_hops" },
 	{ HEAD ",\"private_ip\":\"1234567890.1234567890\"}", "private_ip" },
 	{ HEAD ",\"state\":\"running\"}", "" },		/* twice */
 };
@@ -98,6 +107,29 @@ START_TEST(a_record_that_is_wrong_is_refused_with_a_sentence)
 	ck_assert_msg(*why, "row %d has no sentence", _i);
 	ck_assert_msg(strstr(why, bad[_i].why), "row %d says: %s", _i, why);
 	ck_assert_uint_eq(i.launch_index, 7);
+}
+END_TEST
+
+START_TEST(tags_are_set_and_dropped_one_by_one)
+{
+	struct instance_tags t = { 0 };
+	char key[8];
+
+	for (int i = 0; i < INSTANCE_TAGS_MAX; i++) {
+		snprintf(key, sizeof(key), "k%d", i);
+		ck_assert_int_eq(instance_tags_set(&t, key, "v"), 0);
+	}
+	ck_assert_int_eq(instance_tags_set(&t, "more", "v"), -E2BIG);
+	ck_assert_int_eq(instance_tags_set(&t, "k49", "w"), 0);
+	ck_assert_str_eq(t.tag[49].value, "w");
+	ck_assert(instance_tags_drop(&t, "k0"));
+	ck_assert(!instance_tags_drop(&t, "k0"));
+	ck_assert(instance_tags_drop(&t, "k49"));
+	ck_assert_uint_eq(t.n, 48);
+	ck_assert_str_eq(t.tag[0].key, "k1");
+	ck_assert_str_eq(t.tag[47].key, "k48");
+	instance_tags_deinit(&t);
+	ck_assert_uint_eq(t.n, 0);
 }
 END_TEST
 
@@ -139,6 +171,7 @@ main(void)
 	tcase_add_test(tc, members_of_a_newer_node_are_kept);
 	tcase_add_loop_test(tc, a_record_that_is_wrong_is_refused_with_a_sentence, 0,
 	    (int)ARRAY_LEN(bad));
+	tcase_add_test(tc, tags_are_set_and_dropped_one_by_one);
 	tcase_add_test(tc, states_have_their_names_and_only_their_moves);
 	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);

@@ -12,6 +12,9 @@
 static struct lead *lead;		/* the fixture, of key "reaper.sweep" */
 static unsigned gains, losses;
 static uint64_t gained_generation;
+static unsigned starts;			/* how often the start election ended, and how */
+static enum lead_start start_how;
+static char start_why[512];
 static char incarnation[64];
 
 static void
@@ -28,15 +31,24 @@ on_lost(void *arg)
 }
 
 static void
+on_start(void *arg, enum lead_start how, const char *why)
+{
+	ck_assert_uint_eq(gains, 0);
+	starts++;
+	start_how = how;
+	snprintf(start_why, sizeof(start_why), "%s", why);
+}
+
+static void
 make(const char *key)
 {
 	struct lead_spec spec = {
 		.node = "node-a", .client = "reaperd", .key = key, .ttl_ms = T,
-		.gained = on_gained, .lost = on_lost,
+		.gained = on_gained, .lost = on_lost, .started = on_start,
 	};
 
 	fake_reset();
-	gains = losses = 0;
+	gains = losses = starts = 0;
 	ck_assert_int_eq(lead_new(&fake.bus, &spec, &lead), 0);
 	fake_pass(1);
 }
@@ -367,6 +379,103 @@ START_TEST(the_nodes_own_lease_is_never_released)
 }
 END_TEST
 
+static void
+refuse_retryably(void)
+{
+	fake_answer(BUS_OK, "{\"Code\":\"lease.unavailable\",\"Message\":\"not reachable\","
+	    "\"Retryable\":true}");
+}
+
+START_TEST(at_its_start_failures_are_waited_out_each_second_3_1_5)
+{
+	for (unsigned i = 1; i <= 3; i++) {
+		refuse_retryably();
+		fake_pass(999);
+		ck_assert_uint_eq(fake.asks, i);
+		fake_pass(1);
+		ck_assert_uint_eq(fake.asks, i + 1);
+	}
+	ck_assert_uint_eq(starts, 0);
+	answer_held(7, now() + 20000);
+	ck_assert_uint_eq(starts, 1);
+	ck_assert_int_eq(start_how, LEAD_WON);
+	fake_pass(2 * LEAD_START_MS);
+	ck_assert_uint_eq(starts, 1);
+}
+END_TEST
+
+START_TEST(a_start_that_another_won_is_told_at_once_who_3_1_5)
+{
+	fake_answer(BUS_OK, "{\"held\":false,\"holder\":\"node-b\",\"generation\":\"9\","
+	    "\"revisit_ms\":20000}");
+	ck_assert_uint_eq(starts, 1);
+	ck_assert_int_eq(start_how, LEAD_HELD);
+	ck_assert_str_eq(start_why, "node-b");
+}
+END_TEST
+
+START_TEST(a_start_that_can_never_be_granted_is_told_at_once_why_3_1_5)
+{
+	unsigned asks = fake.asks;
+
+	fake_answer(BUS_OK, "{\"Code\":\"lease.owned\",\"Message\":\"another client has it\"}");
+	ck_assert_uint_eq(starts, 1);
+	ck_assert_int_eq(start_how, LEAD_REFUSED);
+	ck_assert_ptr_nonnull(strstr(start_why, "another client has it"));
+	fake_pass(1000);			/* standing goes on: it may be mended */
+	ck_assert_uint_eq(fake.asks, asks + 1);
+}
+END_TEST
+
+START_TEST(a_start_that_nobody_decides_ends_with_its_window_3_1_5)
+{
+	while (now() < 1000000 + LEAD_START_MS - 1000) {
+		if (fake.ask_id)
+			refuse_retryably();
+		fake_pass(1000);
+	}
+	ck_assert_uint_eq(starts, 0);
+	fake_pass(1001);
+	ck_assert_uint_eq(starts, 1);
+	ck_assert_int_eq(start_how, LEAD_OPEN);
+	ck_assert_ptr_nonnull(strstr(start_why, "not reachable"));
+	refuse_retryably();
+	fake_pass(1000);
+	answer_held(7, now() + 20000);		/* standing went on */
+	ck_assert(mine());
+	ck_assert_uint_eq(starts, 1);
+}
+END_TEST
+
+START_TEST(a_start_that_is_cancelled_tells_nothing_3_1_5)
+{
+	refuse_retryably();
+	lead_free(lead);
+	lead = NULL;
+	fake_pass(2 * LEAD_START_MS);
+	ck_assert_uint_eq(starts, 0);
+	ck_assert_uint_eq(fake.asks, 1);
+}
+END_TEST
+
+START_TEST(what_is_gated_on_it_sees_it_held_while_renewals_come_90)
+{
+	uint64_t end = now() + 10 * T;
+
+	while (now() < end) {
+		answer_held(7, now() + 2 * T / 3);
+		for (unsigned i = 0; i < T / 6 / 500; i++) {
+			ck_assert(mine());
+			fake_pass(500);
+		}
+	}
+	ck_assert_uint_eq(losses, 0);
+	fake_pass(T);
+	ck_assert(!mine());
+	ck_assert_uint_eq(losses, 1);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -395,5 +504,11 @@ main(void)
 	tcase_add_test(tc, the_end_releases_what_is_held_by_its_generation);
 	tcase_add_test(tc, the_end_of_what_is_not_held_releases_nothing);
 	tcase_add_test(tc, the_nodes_own_lease_is_never_released);
+	tcase_add_test(tc, at_its_start_failures_are_waited_out_each_second_3_1_5);
+	tcase_add_test(tc, a_start_that_another_won_is_told_at_once_who_3_1_5);
+	tcase_add_test(tc, a_start_that_can_never_be_granted_is_told_at_once_why_3_1_5);
+	tcase_add_test(tc, a_start_that_nobody_decides_ends_with_its_window_3_1_5);
+	tcase_add_test(tc, a_start_that_is_cancelled_tells_nothing_3_1_5);
+	tcase_add_test(tc, what_is_gated_on_it_sees_it_held_while_renewals_come_90);
 	return unit_run("lead", tc);
 }

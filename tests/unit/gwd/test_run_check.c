@@ -47,6 +47,16 @@ static const struct check_case check_cases[] = {
 	{ "{" GOOD ",\"CreditSpecification\":{\"CpuCredits\":\"lots\"}}", "InvalidParameterValue" },
 	{ "{" GOOD ",\"PrivateDnsNameOptions\":{\"HostnameType\":\"resource-name\"}}",
 	  "Unsupported" },
+	{ "{" GOOD ",\"MetadataOptions\":{\"HttpTokens\":\"required\","
+	  "\"HttpPutResponseHopLimit\":64,\"HttpEndpoint\":\"disabled\"},"
+	  "\"MaintenanceOptions\":{\"AutoRecovery\":\"disabled\"}}", NULL },
+	{ "{" GOOD ",\"MetadataOptions\":{\"HttpPutResponseHopLimit\":0}}", "InvalidParameterValue" },
+	{ "{" GOOD ",\"MetadataOptions\":{\"HttpPutResponseHopLimit\":65}}", "InvalidParameterValue" },
+	{ "{" GOOD ",\"MetadataOptions\":{\"InstanceMetadataTags\":\"enabled\"}}",
+	  "UnsupportedOperation" },
+	{ "{" GOOD ",\"MetadataOptions\":{\"HttpProtocolIpv6\":\"disabled\"}}", NULL },
+	{ "{" GOOD ",\"MetadataOptions\":{\"HttpProtocolIpv6\":\"enabled\"}}",
+	  "UnsupportedOperation" },
 	{ "{" GOOD ",\"HibernationOptions\":{\"Configured\":true}}",
 	  "UnsupportedHibernationConfiguration" },
 	{ "{" GOOD ",\"InstanceMarketOptions\":{\"MarketType\":\"spot\"}}",

@@ -21,6 +21,7 @@ static const struct verb_case verb_cases[] = {
 	{ &verb_remove_tags,		"......" },
 	{ &verb_set_termination,	"..xx.." },
 	{ &verb_set_stop,		"..xx.." },
+	{ &verb_set_attribute,		"..xx.." },
 };
 
 START_TEST(a_state_refuses_a_verb_as_the_table_says)

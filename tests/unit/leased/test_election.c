@@ -142,6 +142,20 @@ START_TEST(another_waits_no_T_for_what_was_unlocked_55)
 }
 END_TEST
 
+START_TEST(after_a_clean_stop_the_loser_has_it_at_its_next_look_88)
+{
+	site_stand(&f->a, true);
+	site_stand(&f->b, true);
+	site_pass(&f->a, T / 3);
+	site_pass(&f->b, T / 3);		/* another revision: the count begins again */
+	ck_assert(site_leave(&f->a, f->a.l.generation));
+	site_pass(&f->b, T / 3 - 1);
+	ck_assert_uint_eq(f->b.gained, 0);
+	site_pass(&f->b, 1);
+	ck_assert_uint_eq(f->b.gained, 1);
+}
+END_TEST
+
 START_TEST(a_client_that_cannot_begin_stands_down_and_comes_again_56)
 {
 	for (int i = 0; i < 3; i++) {
@@ -238,6 +252,7 @@ main(void)
 	tcase_add_test(tc, a_taken_key_is_regained_after_its_taker_sat_T_54);
 	tcase_add_test(tc, who_stops_while_holding_unlocks_and_the_key_is_free_55);
 	tcase_add_test(tc, another_waits_no_T_for_what_was_unlocked_55);
+	tcase_add_test(tc, after_a_clean_stop_the_loser_has_it_at_its_next_look_88);
 	tcase_add_test(tc, a_client_that_cannot_begin_stands_down_and_comes_again_56);
 	tcase_add_test(tc, a_loss_is_told_even_when_the_gain_was_heard_late_57);
 	tcase_add_test(tc, who_stops_while_not_holding_is_told_nothing_58);

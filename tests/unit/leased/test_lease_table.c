@@ -549,6 +549,51 @@ START_TEST(an_answer_to_a_forgotten_life_of_a_key_is_ignored)
 }
 END_TEST
 
+START_TEST(a_release_frees_nothing_of_a_successor_87)
+{
+	struct entry *e;
+
+	ck_assert(held("k", "i1"));
+	e = entry_of("k");
+	e->token = (struct cas_token){ "node-b", 0 };
+	e->revision = f->sequence = 50;
+	ck_assert(lease_table_release(f->t, "k", "reaperd", "i1", 0, f->now));
+	serve();
+	ck_assert_str_eq(e->token.holder, "node-b");
+	ck_assert_uint_eq(e->revision, 50);
+	/* Nothing is held any more, and nothing was: both are no news to the store. */
+	ck_assert(!lease_table_release(f->t, "k", "reaperd", "i1", 0, f->now));
+	ck_assert(!lease_table_release(f->t, "l", "reaperd", "i1", 0, f->now));
+	ck_assert_uint_eq(f->removes, 1);
+}
+END_TEST
+
+START_TEST(who_has_it_is_said_once_for_each_generation_89)
+{
+	struct entry *e = entry_of("k");
+	struct hold *h;
+
+	e->token = (struct cas_token){ "node-b", 0 };
+	e->revision = f->sequence = 7;
+	ck_assert(!held("k", "i1"));
+	h = lease_table_find(f->t, "k");
+	ck_assert(hold_names(h, f->edges));
+	ck_assert_str_eq(h->lease.seen.holder, "node-b");
+	ck_assert(!hold_names(h, f->edges));
+	e->token = (struct cas_token){ "node-b", 7 };	/* a renewal is no news */
+	e->revision = f->sequence = 8;
+	pass(T / 3);
+	ck_assert(!hold_names(h, LEASE_REFUSED));
+	ck_assert(!held("k", "i1"));		/* it is not silent */
+	e->token = (struct cas_token){ "node-c", 0 };
+	e->revision = f->sequence = 9;
+	pass(T / 3);
+	ck_assert(hold_names(h, LEASE_REFUSED));
+	ck_assert_str_eq(h->lease.seen.holder, "node-c");
+	ck_assert(!hold_names(h, LEASE_RENEWED | LEASE_GAINED));
+}
+END_TEST
+
 START_TEST(the_range_of_a_ttl_follows_the_size_of_the_cluster)
 {
 	ck_assert(!hold_ttl_is_allowed(4999, 1));
@@ -588,6 +633,8 @@ main(void)
 	tcase_add_test(tc, what_cannot_be_sent_is_tried_again_and_ends_in_time);
 	tcase_add_test(tc, a_hint_wakes_the_key_it_names_or_all);
 	tcase_add_test(tc, an_answer_to_a_forgotten_life_of_a_key_is_ignored);
+	tcase_add_test(tc, a_release_frees_nothing_of_a_successor_87);
+	tcase_add_test(tc, who_has_it_is_said_once_for_each_generation_89);
 	tcase_add_test(tc, the_range_of_a_ttl_follows_the_size_of_the_cluster);
 	return unit_run("lease_table", tc);
 }

@@ -157,6 +157,21 @@ START_TEST(reasons_are_ec2s_words)
 }
 END_TEST
 
+START_TEST(only_a_stopped_instance_that_says_so_owes_its_variables)
+{
+	struct instance i = { .state = INSTANCE_STOPPED };
+
+	ck_assert(!policy_is_owed(&i));
+	strcpy(i.reason_code, POLICY_OWED);
+	ck_assert(policy_is_owed(&i));
+	i.state = INSTANCE_PENDING;
+	ck_assert(!policy_is_owed(&i));
+	i.state = INSTANCE_STOPPED;
+	policy_explain(&i, POLICY_WHY_USER, 0, NULL);
+	ck_assert(!policy_is_owed(&i));
+}
+END_TEST
+
 int
 main(void)
 {
@@ -174,6 +189,7 @@ main(void)
 	tcase_add_test(tc, a_guests_own_power_off_is_not_a_crash);
 	tcase_add_test(tc, a_crash_is_restarted_three_times_in_ten_minutes);
 	tcase_add_test(tc, reasons_are_ec2s_words);
+	tcase_add_test(tc, only_a_stopped_instance_that_says_so_owes_its_variables);
 	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);

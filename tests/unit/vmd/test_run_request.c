@@ -45,7 +45,9 @@ START_TEST(what_terraform_sends_is_taken)
 	    "\"Tags\":[{\"Key\":\"Name\",\"Value\":\"x\"}]},{\"ResourceType\":\"volume\",\"Tags\":["
 	    "{\"Key\":\"v\",\"Value\":\"y\"}]}]}", &q, &no) == 0, "%s", no.why);
 	ck_assert_uint_eq(q.n, 2);
-	ck_assert_uint_eq(q.ntags, 1);
+	ck_assert_uint_eq(q.tags[INSTANCE_TAGS_OWN].n, 1);
+	ck_assert_uint_eq(q.tags[INSTANCE_TAGS_VOLUME].n, 1);
+	ck_assert_uint_eq(q.tags[INSTANCE_TAGS_NIC].n, 0);
 	ck_assert_str_eq(q.shutdown_behavior, "stop");
 	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), 0);
 	ck_assert_uint_eq(bytes, 8ull << 30);
@@ -78,6 +80,30 @@ START_TEST(a_zone_is_kept_beside_monitoring)
 }
 END_TEST
 
+START_TEST(options_and_indexes_are_kept)
+{
+	struct run_request q;
+	struct run_refusal no = { 0 };
+	struct instance i;
+
+	ck_assert_msg(read_text("{" IDS "," WHAT ",\"LaunchIndexes\":[3,7],\"MetadataOptions\":{"
+	    "\"HttpTokens\":\"required\",\"HttpPutResponseHopLimit\":2,\"HttpEndpoint\":"
+	    "\"disabled\"},\"MaintenanceOptions\":{\"AutoRecovery\":\"disabled\"},"
+	    "\"Placement\":{\"AvailabilityZone\":\"us-east-1a\"},\"Monitoring\":{\"Enabled\":true}}",
+	    &q, &no) == 0, "%s", no.why);
+	ck_assert_str_eq(q.zone, "us-east-1a");
+	ck_assert(q.monitoring);
+	ck_assert_int_eq(run_request_instance(&q, 1, &image, &nano, &here, 1, &i), 0);
+	ck_assert_uint_eq(i.launch_index, 7);
+	ck_assert_str_eq(i.metadata_tokens, "required");
+	ck_assert_str_eq(i.metadata_endpoint, "disabled");
+	ck_assert_uint_eq(i.metadata_hops, 2);
+	ck_assert_str_eq(i.auto_recovery, "disabled");
+	instance_deinit(&i);
+	run_request_deinit(&q);
+}
+END_TEST
+
 START_TEST(the_default_network_may_be_named)
 {
 	struct run_request q;
@@ -105,6 +131,11 @@ static const struct {
 	{ "{" IDS "}", "InvalidParameterValue" },
 	{ "{" IDS ",\"ImageId\":7,\"InstanceType\":\"t3.nano\"}", "InvalidParameterValue" },
 	{ "{" IDS "," WHAT ",\"TagSpecifications\":\"x\"}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"LaunchIndexes\":[1]}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"LaunchIndexes\":[1,2,3]}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"LaunchIndexes\":[1,\"x\"]}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"MetadataOptions\":{\"HttpTokens\":7}}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"MetadataOptions\":[]}", "InvalidParameterValue" },
 	{ "{" IDS "," WHAT ",\"BlockDeviceMappings\":{}}", "InvalidParameterValue" },
 	{ "{" IDS "," WHAT ",\"PrivateIpAddress\":\"172.31.0.9\"}", "Unsupported" },
 	{ "{" IDS "," WHAT ",\"NetworkInterfaces\":[{},{}]}", "Unsupported" },
@@ -173,6 +204,7 @@ main(void)
 
 	tcase_add_test(tc, what_terraform_sends_is_taken);
 	tcase_add_test(tc, a_zone_is_kept_beside_monitoring);
+	tcase_add_test(tc, options_and_indexes_are_kept);
 	tcase_add_test(tc, the_default_network_may_be_named);
 	tcase_add_loop_test(tc, a_wrong_request_has_its_code_and_leaves_the_output_alone, 0,
 	    (int)ARRAY_LEN(bad));
