@@ -306,6 +306,22 @@ close_kv(void *self)
 }
 
 static int
+open_held(void *self)
+{
+	struct run *r = self;
+
+	return held_new(r->d->bus, r->d->kv, r->d->conf->node, r->spec->name, &r->d->held);
+}
+
+static void
+close_held(void *self)
+{
+	struct run *r = self;
+
+	held_free(r->d->held);
+}
+
+static int
 open_jobs(void *self)
 {
 	struct run *r = self;
@@ -328,6 +344,7 @@ static const struct daemon_step base[] = {
 	{ "use the state folder",	open_state,	close_state },
 	{ "set up the bus",		open_bus,	close_bus },
 	{ "set up the buckets",		open_kv,	close_kv },
+	{ "say what is held",		open_held,	close_held },
 	{ "start the job pool",		open_jobs,	close_jobs },
 };
 

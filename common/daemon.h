@@ -13,6 +13,7 @@
 #include "common/bus.h"
 #include "common/clock.h"
 #include "common/conf.h"
+#include "common/held.h"
 #include "common/job.h"
 #include "common/kv.h"
 #include "common/log.h"
@@ -24,6 +25,7 @@ struct daemon {			/* first member of struct leased, struct vmd, ... */
 	struct bus			*bus;
 	struct jobs			*jobs;
 	struct kv			*kv;
+	struct held_service		*held;
 	char				 boot_id[37];
 };
 

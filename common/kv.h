@@ -76,6 +76,10 @@ bool	 bucket_is_sound(const struct bucket *b);
  * bucket_is_sound before it takes, creates or deletes anything. */
 void	 bucket_keep_writing(struct bucket *b);
 
+/* An array of what this process has seen of its kept buckets: {bucket, created, base, seq, state},
+ * the state being "open", "opening", "suspect", "lost" or "back".  Loop.  NULL: no memory. */
+OWNED_BY(cJSON_Delete) cJSON *kv_marks_json(const struct kv *k);
+
 /* Alarms: a kept bucket is gone or went back.  fn(arg, bucket, sentence) on the loop, once a
  * change; NULL sentence: healthy again. */
 void	 kv_on_alarm(struct kv *k, void (*fn)(void *arg, struct bucket *b, const char *why),

@@ -137,6 +137,11 @@ struct kv_call *kv_load_own(struct bucket *b, const char *key, uint64_t timeout_
 struct kv_call *kv_put_own(struct bucket *b, const char *key, const void *value, size_t len,
     uint64_t expected, uint64_t timeout_ms, kv_written_fn *fn, void *arg);
 
+/* ---- kv_wait.c ---- */
+
+/* In a job: to the task's end.  op is the task's, if it is one; b NULL: nobody notes it. */
+void	 kv_run_wait(struct bus *bus, struct bucket *b, struct kv_task *t, struct kv_op *op);
+
 /* ---- kv_watch.c ---- */
 
 void	 kv_watch_missed_all(struct kv *k);		/* after a reconnect */

@@ -78,6 +78,7 @@ bucket_judge_ack(struct bucket *b)
 		return;
 	say_ack(b, why);
 	bucket_set_state(b, BUCKET_BACK, why);
+	kv_seen_tell(b->kv);
 }
 
 /*

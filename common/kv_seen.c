@@ -4,7 +4,8 @@
  * A store that went back is noticed by a mark that is above it, and only the daemon that wrote
  * last has the highest.  So each tells its marks on SUBJECT_SEEN, with each beat of the node that
  * finds them changed and at each connection, and all adopt the highest.  That is no state of the
- * store's: the message passes through the server and is kept by nobody.
+ * store's: the message passes through the server and is kept by nobody.  Who had a write
+ * acknowledged that shows it says so too, for as long as it lasts.
  *
  * A server that is met for the first time may be one that went back, or another at the address.
  * For two beats and what they take to come (node_ttl / 3; 20 s) nothing new is written to buckets
@@ -40,18 +41,47 @@ kv_is_quiet(const struct kv *k)
 static bool
 add_mark(cJSON *all, const struct bucket *b)
 {
+	bool back = atomic_load(&b->acked_back);
 	struct kv_seen s;
 	cJSON *one;
 
 	kv_mark_get(b->mark, &s);
-	if (b->spec->loss == BUCKET_REMADE || !*s.created || s.seq == b->told_seq)
+	if (b->spec->loss == BUCKET_REMADE || !*s.created || (s.seq == b->told_seq && !back))
 		return true;
 	one = kv_seen_json(&s);
 	if (one && cJSON_AddStringToObject(one, "bucket", bucket_name(b)) &&
+	    (!back || json_add_u64_str(one, "acked", atomic_load(&b->back_seq))) &&
 	    cJSON_AddItemToArray(all, one))
 		return true;
 	cJSON_Delete(one);
 	return false;
+}
+
+cJSON *
+kv_marks_json(const struct kv *k)
+{
+	static const char *const states[] = {
+		[BUCKET_OPENING] = "opening", [BUCKET_OPEN] = "open", [BUCKET_SUSPECT] = "suspect",
+		[BUCKET_LOST] = "lost", [BUCKET_BACK] = "back",
+	};
+	AUTO(json) cJSON *all = cJSON_CreateArray();
+	const struct bucket *b;
+	struct kv_seen s;
+
+	LIST_FOREACH(b, &k->buckets, next) {
+		if (b->spec->loss == BUCKET_REMADE)
+			continue;
+		kv_mark_get(b->mark, &s);
+		cJSON *one = kv_seen_json(&s);
+
+		if (!one || !cJSON_AddStringToObject(one, "bucket", bucket_name(b)) ||
+		    !cJSON_AddStringToObject(one, "state", states[bucket_state(b)]) ||
+		    !cJSON_AddItemToArray(all, one)) {
+			cJSON_Delete(one);
+			return NULL;
+		}
+	}
+	return steal_json(&all);
 }
 
 static void
@@ -101,15 +131,21 @@ kv_seen_tell(struct kv *k)
 
 /* ---- what we are told ---- */
 
+/* acked: the sequence of a write that their mark was above; 0: none was.  A proof is one for all:
+ * it may be theirs that lifted the stream above the marks of the others. */
 static void
-adopt(struct bucket *b, const struct kv_seen *s)
+adopt(struct bucket *b, const struct kv_seen *s, uint64_t acked)
 {
 	enum bucket_state state = bucket_state(b);
 	struct kv_seen mark;
 
 	kv_mark_get(b->mark, &mark);
-	if (kv_seen_is_same(&mark, s)) {
-		bucket_saw(b, s->seq, false);
+	if (kv_seen_is_same(&mark, s) && acked > 0 && acked <= s->seq) {
+		if (!atomic_load(&b->acked_back))
+			(void)bucket_acked_back(b, acked, s->seq);
+	} else if (kv_seen_is_same(&mark, s)) {
+		/* Told in the quiet, it may be what this server does not have. */
+		bucket_saw(b, s->seq, s->seq > mark.seq && kv_is_quiet(b->kv));
 		if (s->seq > b->told_seq)
 			b->told_seq = s->seq;	/* they told it */
 	} else if (s->base > mark.base || state == BUCKET_BACK || state == BUCKET_SUSPECT ||
@@ -123,14 +159,17 @@ static void
 take_mark(struct kv *k, const cJSON *one)
 {
 	const char *name = json_text(one, "bucket");
+	uint64_t acked;
 	struct kv_seen s;
 	struct bucket *b;
 
 	if (!name || kv_seen_parse(one, &s) < 0)
 		return;
+	if (!json_get_u64_str(json_member(one, "acked"), &acked))
+		acked = 0;
 	LIST_FOREACH(b, &k->buckets, next)
 		if (b->spec->loss == BUCKET_KEPT && strcmp(bucket_name(b), name) == 0)
-			adopt(b, &s);
+			adopt(b, &s, acked);
 }
 
 static void

@@ -27,9 +27,8 @@ now(void)
 	return clock_now_ms(&clock_system);
 }
 
-/* op: the task's, if it is one. */
-static void
-run(struct bucket *b, struct kv_task *t, struct kv_op *op)
+void
+kv_run_wait(struct bus *bus, struct bucket *b, struct kv_task *t, struct kv_op *op)
 {
 	struct bus_ask ask;
 	uint64_t until;
@@ -44,10 +43,10 @@ run(struct bucket *b, struct kv_task *t, struct kv_op *op)
 			continue;
 		}
 		AUTO(bus_msg) struct bus_msg *m = NULL;
-		enum bus_result res = bus_ask_wait(b->kv->bus, &ask, &m);
+		enum bus_result res = bus_ask_wait(bus, &ask, &m);
 
 		kv_tell(t, now(), res, m);
-		if (op)
+		if (b && op)
 			kv_note_op(b, op);
 	}
 }
@@ -63,7 +62,7 @@ load_wait(struct bucket *b, const char *key, uint64_t timeout_ms, struct kv_op *
 		return CAS_INVALID;
 	if (gate != CAS_OK)
 		return gate;
-	run(b, &op->task, op);
+	kv_run_wait(b->kv->bus, b, &op->task, op);
 	return op->res;
 }
 
@@ -109,7 +108,7 @@ write_wait(struct bucket *b, const char *key, bool is_marker, const struct bus_h
 		return CAS_REFUSED;
 	if (gate != CAS_OK)
 		return gate;
-	run(b, &op.task, &op);
+	kv_run_wait(b->kv->bus, b, &op.task, &op);
 	if (op.res == CAS_OK && ret_revision)
 		*ret_revision = op.revision;
 	return op.res;
@@ -148,7 +147,7 @@ kv_list_wait(struct bucket *b, const char *prefix, uint64_t timeout_ms, struct k
 		return CAS_INVALID;
 	if (gate != CAS_OK)
 		return gate;
-	run(b, &l.task, NULL);
+	kv_run_wait(b->kv->bus, b, &l.task, NULL);
 	bucket_saw(b, l.seen, l.stream_doubt);
 	if (l.res == CAS_OK)
 		*ret = kv_listing_take(&l);

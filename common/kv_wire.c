@@ -406,7 +406,8 @@ kv_wire_config(const struct kv_config *c)
 	cJSON_AddItemToArray(subjects, item);
 	if (!cJSON_AddStringToObject(o, "name", stream) ||
 	    !cJSON_AddStringToObject(o, "description", c->description ? c->description : "") ||
-	    !add_limits(o, c) || !add_rules(o, c->may_erase))
+	    !add_limits(o, c) || !add_rules(o, c->may_erase) ||
+	    (c->first_seq > 0 && !json_add_u64(o, "first_seq", c->first_seq)))
 		return NULL;
 	return json_print(o);
 }

@@ -86,6 +86,7 @@ struct kv_config {
 	uint64_t	 ttl_ms;
 	uint32_t	 replicas;
 	bool		 may_erase;
+	uint64_t	 first_seq;	/* 0: as it comes; servers before 2.10 pass it over */
 };
 /* The answer to STREAM.MSG.DELETE of one sequence. */
 enum cas_result kv_wire_erased(enum bus_result res, const void *data, size_t len);

@@ -337,15 +337,15 @@ overtaken(struct lease *l, enum cas_result res, uint64_t revision, uint64_t now_
 }
 
 bool
-lease_may_anchor(const struct cas_token *ours, const struct lease_seen *found)
+lease_may_anchor(const struct cas_token *ours, const struct lease_seen *found, bool went_back)
 {
 	if (found->result == CAS_NOT_FOUND)
-		return true;
+		return went_back;
 	if (found->result != CAS_OK || found->is_corrupt)
 		return false;
-	return found->token.generation < ours->generation ||
-	    (found->token.generation == ours->generation &&
-	    strcmp(found->token.holder, ours->holder) == 0);
+	if (found->token.generation == ours->generation)
+		return strcmp(found->token.holder, ours->holder) == 0;
+	return went_back && found->token.generation < ours->generation;
 }
 
 /* ---- events ---- */

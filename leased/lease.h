@@ -188,11 +188,14 @@ void	 lease_written(struct lease *l, uint64_t op, enum cas_result res, uint64_t 
     uint64_t now_ms, struct lease_out *out);
 
 /*
- * In a store that went back a holder's revision is not there any more; what is there comes from
- * before.  It may renew at the revision it finds, as long as that is of no later holder.  Who
- * took the key there has not been believed: wins need a store that is sound.
+ * May a holder renew at another revision than that of its last landed write?  Where it finds its
+ * own token, generation and all: that was written in its name, by a reseed.  And in a store that
+ * went back, where its revision is not there any more and what is there comes from before, over
+ * that too, but for a later holder's.  Who took the key there has not been believed: wins need a
+ * store that is sound.
  */
-bool	 lease_may_anchor(const struct cas_token *ours, const struct lease_seen *found);
+bool	 lease_may_anchor(const struct cas_token *ours, const struct lease_seen *found,
+    bool went_back);
 
 #define LEASE_NEVER	UINT64_MAX
 uint64_t lease_deadline(const struct lease *l);		/* of the next tick, or LEASE_NEVER */

@@ -10,6 +10,7 @@
 #include "common/tool.h"
 
 #define ASK_MS		15000
+#define RESEED_MS	610000
 #define PING_MS		500	/* for the other nodes to say that they are there */
 #define NODES_MAX	1024
 #define NODE_NAME_MAX	64
@@ -18,7 +19,8 @@
 
 /* lease.v1.<node>.<verb>; the exit status after saying why not. */
 static int
-call_node(struct tool *t, const char *node, const char *verb, const cJSON *in, cJSON **ret)
+call_node(struct tool *t, const char *node, const char *verb, const cJSON *in,
+    uint64_t timeout_ms, cJSON **ret)
 {
 	char subject[BUS_SUBJECT_MAX + 1];
 	int n = snprintf(subject, sizeof(subject), "lease.v1.%s.%s", node, verb);
@@ -27,13 +29,13 @@ call_node(struct tool *t, const char *node, const char *verb, const cJSON *in, c
 		fprintf(stderr, "leasectl: the name of the node is too long\n");
 		return EXIT_USAGE;
 	}
-	return tool_call(t, subject, in, ASK_MS, ret);
+	return tool_call(t, subject, in, timeout_ms, ret);
 }
 
 static int
 call(struct tool *t, const char *verb, const cJSON *in, cJSON **ret)
 {
-	return call_node(t, t->node, verb, in, ret);
+	return call_node(t, t->node, verb, in, ASK_MS, ret);
 }
 
 static int
@@ -85,7 +87,7 @@ list_node(struct tool *t, const char *node, cJSON **ret)
 
 		if (!all || !in || !cJSON_AddStringToObject(in, "after", after))
 			return no_memory();
-		status = call_node(t, node, "list", in, &page);
+		status = call_node(t, node, "list", in, ASK_MS, &page);
 		if (status != 0)
 			return status;
 		while ((one = cJSON_DetachItemFromArray(cJSON_GetObjectItemCaseSensitive(page,
@@ -335,8 +337,97 @@ verb_watch(struct tool *t, int argc, char **argv)
 	return r < 0 || ferror(stdout) ? EXIT_REFUSED : EX_OK;
 }
 
+/* ---- reseed ---- */
+
+struct reseed_args {
+	char	without[4096 + 1];
+	bool	dry;
+};
+
+static int
+reseed_usage(void)
+{
+	fprintf(stderr, "usage: leasectl reseed [-n] [--without NODE] ...\n");
+	return EXIT_USAGE;
+}
+
+static bool
+read_args(struct reseed_args *a, int argc, char **argv)
+{
+	size_t len = 0;
+
+	for (int i = 1; i < argc; i++) {
+		int n;
+
+		if (strcmp(argv[i], "-n") == 0) {
+			a->dry = true;
+			continue;
+		}
+		if (strcmp(argv[i], "--without") != 0 || ++i == argc)
+			return false;
+		n = snprintf(a->without + len, sizeof(a->without) - len, "%s%s", len ? "," : "",
+		    argv[i]);
+		if (n < 0 || (size_t)n >= sizeof(a->without) - len)
+			return false;
+		len += (size_t)n;
+	}
+	return true;
+}
+
+static void
+print_reseed(const cJSON *out)
+{
+	const cJSON *one;
+
+	cJSON_ArrayForEach(one, json_member(out, "nodes"))
+		printf("node    %-24s %s\n", text_of(one, "node"),
+		    cJSON_IsTrue(json_member(one, "without")) ? "is off, on your word" : "");
+	cJSON_ArrayForEach(one, json_member(out, "held"))
+		printf("held    %-24s %s by %s, %s%s\n", text_of(one, "bucket"),
+		    text_of(one, "key"), text_of(one, "node"), text_of(one, "rank"),
+		    cJSON_IsTrue(json_member(one, "write")) ? ": to be written" : "");
+	cJSON_ArrayForEach(one, json_member(out, "buckets"))
+		printf("bucket  %-24s at %s%s%s%s\n", text_of(one, "bucket"),
+		    text_of(one, "sequence"),
+		    cJSON_IsTrue(json_member(one, "exists")) ? "" : ", gone",
+		    cJSON_IsTrue(json_member(one, "needed")) ? ", to be raised to " : ", well",
+		    cJSON_IsTrue(json_member(one, "needed")) ? text_of(one, "base") : "");
+	cJSON_ArrayForEach(one, json_member(out, "unclear"))
+		printf("unclear %s\n", cJSON_GetStringValue(one));
+}
+
+static int
+verb_reseed(struct tool *t, int argc, char **argv)
+{
+	struct reseed_args a = { .dry = false };
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	int status;
+
+	if (!read_args(&a, argc, argv))
+		return reseed_usage();
+	if (!in || !cJSON_AddStringToObject(in, "without", a.without) ||
+	    !cJSON_AddBoolToObject(in, "act", !a.dry))
+		return no_memory();
+	status = call_node(t, t->node, "reseed", in, RESEED_MS, &out);
+	if (status != 0)
+		return status;
+	if (t->json)
+		(void)print_json(out);
+	else
+		print_reseed(out);
+	if (cJSON_GetArraySize(json_member(out, "unclear")) > 0) {
+		fprintf(stderr, "leasectl: nothing was done: bring back what is unclear, or say "
+		    "--without for a machine that is off\n");
+		return EXIT_REFUSED;
+	}
+	return 0;
+}
+
 static const struct tool_verb verbs[] = {
 	{ "list",	"",	0, 0,	"the leases that the node holds or waits for",	verb_list },
+	{ "reseed",	"[-n] [--without NODE] ...", 0, 2 * 256,
+	    "make good a store that is gone or went back",	verb_reseed },
 	{ "show",	"KEY",	1, 1,	"one key, as the cluster has it",		verb_show },
 	{ "unlock",	"KEY --expect-generation N", 3, 3,
 	    "free a key that nobody alive holds",	verb_unlock },

@@ -8,6 +8,7 @@
 #include "common/ident.h"
 #include "common/msgid.h"
 #include "common/subjects.h"
+#include "leased/reseed_wire.h"
 #include "leased/wire.h"
 
 #define STOP_ASK_MS	1000	/* clients are given so long to let go */
@@ -232,8 +233,9 @@ int
 leased_serve(void *self)
 {
 	struct leased *d = self;
+	int r = reseed_wire_new(d, &d->reseed);
 
-	return wire_new(d, &d->wire);
+	return r < 0 ? r : wire_new(d, &d->wire);
 }
 
 void
@@ -243,6 +245,7 @@ leased_unserve(void *self)
 
 	wire_free(d->wire);
 	d->wire = NULL;
+	reseed_wire_free(d->reseed);
 }
 
 /* ---- the start ---- */
@@ -363,6 +366,7 @@ leased_stop(void *self)
 		return;
 	}
 	d->stop_ms = leased_now_ms(d);
+	reseed_wire_stop(d->reseed);
 	bus_ready(d->d.bus, 0);
 	wire_lost_all(d->wire);
 	loop_timer_in(d->stop_timer, STOP_TURN_MS);

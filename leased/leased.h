@@ -33,6 +33,7 @@ enum leased_count {		/* shown by $SRV.STATS */
 };
 
 struct wire;			/* asks that wait, see wire.h */
+struct reseed_wire;		/* see reseed_wire.h */
 
 struct leased {
 	struct daemon		 d;
@@ -45,6 +46,7 @@ struct leased {
 	struct nodes		*nodes;
 	struct start		*start;
 	struct wire		*wire;
+	struct reseed_wire	*reseed;
 	struct loop_timer	*stop_timer;
 	uint64_t		 stop_ms;	/* when the stop was asked; 0: not */
 	bool			 has_left;	/* what may be unlocked is being unlocked */

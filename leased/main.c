@@ -39,7 +39,7 @@ main(int argc, char **argv)
 		.conf = &no_keys,
 		.steps = steps,
 		.nsteps = ARRAY_LEN(steps),
-		.threads = 0,
+		.threads = 1,		/* a reseed */
 		.stop = leased_stop,
 		.check = check,
 	};

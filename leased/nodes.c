@@ -141,6 +141,15 @@ nodes_hint(struct nodes *n, const char *key)
 		look(n, node);
 }
 
+bool
+nodes_each(const struct nodes *n, bool (*fn)(void *arg, const char *name), void *arg)
+{
+	for (size_t i = 0; i < n->watch.n; i++)
+		if (!fn(arg, n->watch.sights[i].node))
+			return false;
+	return true;
+}
+
 /* ---- burials ---- */
 
 static void take_step(struct burial *b, enum bury_need need);

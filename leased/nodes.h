@@ -24,6 +24,9 @@ void	 nodes_free(struct nodes *n);		/* NULL is fine; burials end without a call 
 void	 nodes_begin(struct nodes *n);		/* the buckets are open: read, and go on */
 void	 nodes_hint(struct nodes *n, const char *key);	/* of the bucket of leases; "": all */
 
+/* Each node but this one whose lease was ever seen; false as soon as fn says so. */
+bool	 nodes_each(const struct nodes *n, bool (*fn)(void *arg, const char *name), void *arg);
+
 typedef void nodes_buried_fn(void *arg, const struct bury *b);
 /*
  * done(arg, b) once, with the verdict, later on the loop.  0; -EAGAIN when too many are

@@ -11,8 +11,9 @@ struct call {
 	struct sync_store	*store;
 	uint64_t		 op;
 	bool			 is_win;
-	struct cas_token	 value;		/* of a renewal that is anchored anew */
+	struct cas_token	 value;		/* of a renewal, which may be anchored anew */
 	uint64_t		 until_ms;
+	bool			 is_anchored;
 	LIST_ENTRY(call)	 next;
 	char			 key[CAS_KEY_MAX + 1];
 };
@@ -117,12 +118,17 @@ on_loaded(void *arg, enum cas_result res, struct cas_entry *e)
 	s->spec.turned(s->spec.arg);
 }
 
+static bool anchor(struct call *c);
+
 static void
 on_written(void *arg, enum cas_result res, uint64_t revision)
 {
 	struct call *c = arg;
 	struct sync_store *s = c->store;
 
+	/* A reseed may have written our own token anew. */
+	if (res == CAS_LOST && c->value.generation != 0 && !c->is_anchored && anchor(c))
+		return;
 	/* The very acknowledgement may be what showed it: the key may have had a holder who
 	 * believes still, and whom the store has forgotten. */
 	if (res == CAS_OK && c->is_win && bucket_went_back(s->spec.bucket))
@@ -146,13 +152,13 @@ port_load(void *ctx, const char *key, uint64_t op, uint64_t timeout_ms)
 	return false;
 }
 
-/* ---- renewals in a store that went back ---- */
+/* ---- renewals whose revision is not there any more: read which one is ---- */
 
 static bool
-put(struct call *c, const struct cas_token *value, uint64_t expected, uint64_t timeout_ms)
+put(struct call *c, uint64_t expected, uint64_t timeout_ms)
 {
 	char text[SYNC_VALUE_MAX];
-	int len = sync_print(value, text);
+	int len = sync_print(&c->value, text);
 
 	return len >= 0 && kv_put(c->store->spec.bucket, c->key, text, (size_t)len, expected,
 	    timeout_ms, on_written, c);
@@ -168,19 +174,20 @@ on_anchor(void *arg, enum cas_result res, struct cas_entry *e)
 	sync_seen(res, e, &seen);
 	if (seen.result != CAS_OK && seen.result != CAS_NOT_FOUND)
 		on_written(c, seen.result, 0);
-	else if (!lease_may_anchor(&c->value, &seen))
+	else if (!lease_may_anchor(&c->value, &seen, bucket_went_back(c->store->spec.bucket)))
 		on_written(c, CAS_LOST, 0);
-	else if (now >= c->until_ms || !put(c, &c->value, seen.revision, c->until_ms - now))
+	else if (now >= c->until_ms || !put(c, seen.revision, c->until_ms - now))
 		on_written(c, CAS_UNAVAILABLE, 0);
 }
 
-/* The revision that the holder knows is not there any more: read which one is. */
 static bool
-anchor(struct call *c, const struct cas_token *value, uint64_t timeout_ms)
+anchor(struct call *c)
 {
-	c->value = *value;
-	c->until_ms = loop_now_ms(c->store->spec.loop) + timeout_ms;
-	return kv_load(c->store->spec.bucket, c->key, timeout_ms, on_anchor, c);
+	uint64_t now = loop_now_ms(c->store->spec.loop);
+
+	c->is_anchored = true;
+	return now < c->until_ms && kv_load(c->store->spec.bucket, c->key, c->until_ms - now,
+	    on_anchor, c);
 }
 
 static bool
@@ -197,8 +204,10 @@ port_put(void *ctx, const char *key, uint64_t op, const struct cas_token *value,
 	if (!c)
 		return false;
 	c->is_win = is_win;
-	is_sent = bucket_went_back(s->spec.bucket) ? anchor(c, value, timeout_ms)
-						   : put(c, value, expected, timeout_ms);
+	c->value = *value;
+	c->until_ms = loop_now_ms(s->spec.loop) + timeout_ms;
+	is_sent = !is_win && bucket_went_back(s->spec.bucket) ? anchor(c) :
+	    put(c, expected, timeout_ms);
 	if (is_sent)
 		return true;
 	call_free(c);

@@ -7,6 +7,7 @@
 #include "common/json.h"
 #include "common/subjects.h"
 #include "leased/operator.h"
+#include "leased/reseed_wire.h"
 #include "leased/waiting.h"
 
 #define KIB		1024u
@@ -290,6 +291,14 @@ on_unlock(void *arg, struct bus_req *req, const void *decoded)
 	operator_unlock(w->d, req, decoded);
 }
 
+static void
+on_reseed(void *arg, struct bus_req *req, const void *decoded)
+{
+	struct wire *w = arg;
+
+	reseed_wire_ask(w->d->reseed, req, decoded);
+}
+
 /* ---- events ---- */
 
 static void
@@ -388,6 +397,8 @@ static const struct bus_route routes[] = {
 	    operator_list_fields, OPERATOR_LIST_FIELDS, sizeof(struct operator_list_in), "lease" },
 	{ "lease.v1.<node>.release",	on_release,	BUS_REQUEST, 4 * KIB, DEADLINE_MS, 0,
 	    release_fields, ARRAY_LEN(release_fields), sizeof(struct hold_in), "lease" },
+	{ "lease.v1.<node>.reseed",	on_reseed,	BUS_REQUEST, 16 * KIB, RESEED_MS, 0,
+	    reseed_fields, RESEED_FIELDS, sizeof(struct reseed_in), "lease" },
 	{ "lease.v1.<node>.show",	on_show,	BUS_REQUEST, 4 * KIB, DEADLINE_MS, LEASED_READY,
 	    operator_show_fields, OPERATOR_SHOW_FIELDS, sizeof(struct operator_show_in), "lease" },
 	{ "lease.v1.<node>.unlock",	on_unlock,	BUS_REQUEST, 4 * KIB, DEADLINE_MS, LEASED_READY,

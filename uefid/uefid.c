@@ -85,6 +85,7 @@ set_up_stores(void *self)
 	u->env.launch = uefid_ask_launch;
 	u->env.bury = uefid_ask_bury;
 	u->env.world = u;
+	held_by(u->d.held, uefid_tell_held, u);
 	return 0;
 }
 

@@ -97,6 +97,10 @@ void	 uefid_on_sweep(void *arg);
 enum store_launch uefid_ask_launch(void *world, const char *instance_id);
 int	 uefid_ask_bury(void *world, const char *node, char why[static STORE_WHY_MAX]);
 
+/* ---- tell.c ---- */
+
+bool	 uefid_tell_held(void *arg, struct held *h);	/* arg: a struct uefid */
+
 /* ---- wire.c: subjects ---- */
 
 int	 uefid_serve(struct uefid *u) MUST_CHECK;

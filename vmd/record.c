@@ -72,7 +72,7 @@ op_failed(struct record *r, enum cas_result res)
 		op_again(r, RECORDS_RETRY_MS, op->unknown);
 	} else if (op->unknown) {
 		op_finish(r, -ETIMEDOUT);
-	} else if (res == CAS_LOST || res == CAS_UNAVAILABLE) {
+	} else if (res == CAS_LOST || res == CAS_UNAVAILABLE || res == CAS_BUCKET_LOST) {
 		op_finish(r, -EAGAIN);
 	} else {
 		op_finish(r, res == CAS_NOMEM ? -ENOMEM : -EIO);
@@ -271,6 +271,12 @@ record_lose(struct record *r, const char *why)
 	}
 	rs->h->lost(rs->arg, r, why);
 	record_free(r);
+}
+
+uint64_t
+record_revision(const struct record *r)
+{
+	return r->revision;
 }
 
 const struct instance *

@@ -48,6 +48,7 @@ struct record *records_find(const struct records *rs, const char *id);
 size_t	 records_index_after(const struct records *rs, const char *after);
 
 const struct instance *record_instance(const struct record *r);
+uint64_t record_revision(const struct record *r);	/* of the last write that is known */
 void	 record_set_owner(struct record *r, void *owner);	/* the caller's own */
 void	*record_owner(const struct record *r);
 

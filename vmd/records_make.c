@@ -55,7 +55,7 @@ made_result(enum cas_result res)
 		[CAS_LOST]		= -EEXIST,
 		[CAS_UNAVAILABLE]	= -EAGAIN,
 		[CAS_UNKNOWN]		= -ETIMEDOUT,
-		[CAS_BUCKET_LOST]	= -EIO,
+		[CAS_BUCKET_LOST]	= -EAGAIN,	/* until an operator mended it */
 		[CAS_REFUSED]		= -EIO,
 		[CAS_INVALID]		= -EINVAL,
 		[CAS_NOMEM]		= -ENOMEM,

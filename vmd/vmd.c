@@ -91,6 +91,25 @@ on_buckets(void *arg)
 	records_start(d->records);
 }
 
+/* For a reseed: the records that name this node. */
+static bool
+tell_held(void *arg, struct held *h)
+{
+	const struct vmd *d = arg;
+
+	for (size_t n = 0; n < records_count(d->records); n++) {
+		const struct record *r = records_get(d->records, n);
+		AUTO(str) char *text = instance_to_json(record_instance(r));
+		char key[sizeof(KEY_INSTANCE_PREFIX) + INSTANCE_ID_MAX];
+
+		(void)snprintf(key, sizeof(key), KEY_INSTANCE_PREFIX "%s",
+		    record_instance(r)->id);
+		if (!text || !held_add(h, BUCKET_INSTANCES, key, text, record_revision(r)))
+			return false;
+	}
+	return records_are_listed(d->records);
+}
+
 static int
 open_buckets(void *self)
 {
@@ -115,7 +134,10 @@ open_records(void *self)
 	int r = records_new(d->d.loop, d->instances, d->conf->common.node, &handlers, d,
 	    &d->records);
 
-	return r < 0 ? r : kv_on_open(d->d.kv, on_buckets, d);
+	if (r < 0)
+		return r;
+	held_by(d->d.held, tell_held, d);
+	return kv_on_open(d->d.kv, on_buckets, d);
 }
 
 /* Guests live on; the next vmd adopts them. */

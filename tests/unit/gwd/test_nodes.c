@@ -64,13 +64,14 @@ there_are(size_t n)
 static void
 half_open(struct half *h, const char *user)
 {
-	const struct bus_conf conf = { .name = user, .url = w->server.url, .user = user,
+	const struct bus_conf bus = { .name = user, .url = w->server.url, .user = user,
 	    .password = "p" };
 	char dir[128];
+	const struct kv_conf kv = { .state_dir = dir, .cluster_size = 1 };
 
 	snprintf(dir, sizeof(dir), "%s/%s", w->server.dir, user);
-	ck_assert_int_eq(bus_new(w->loop, &conf, &h->bus), 0);
-	ck_assert_int_eq(kv_new(h->bus, dir, 1, &h->kv), 0);
+	ck_assert_int_eq(bus_new(w->loop, &bus, &h->bus), 0);
+	ck_assert_int_eq(kv_new(h->bus, &kv, &h->kv), 0);
 	ck_assert_int_eq(bucket_open(h->kv, &spec, &h->bucket), 0);
 }
 

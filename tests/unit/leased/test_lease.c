@@ -638,25 +638,26 @@ END_TEST
 
 static const struct {
 	struct lease_seen	found;
-	bool			may;
+	bool			may, healthy;
 } anchors[] = {
-	{ { .result = CAS_NOT_FOUND }, true },
-	{ { .result = CAS_NOT_FOUND, .revision = 4 }, true },
-	{ { .result = CAS_OK, .token = { "node-a", 40 }, .revision = 41 }, true },
-	{ { .result = CAS_OK, .token = { "node-a", 30 }, .revision = 30 }, true },
-	{ { .result = CAS_OK, .token = { "node-b", 39 }, .revision = 39 }, true },
-	{ { .result = CAS_OK, .token = { "node-b", 40 }, .revision = 41 }, false },
-	{ { .result = CAS_OK, .token = { "node-b", 50 }, .revision = 50 }, false },
-	{ { .result = CAS_OK, .token = { "node-a", 50 }, .revision = 50 }, false },
-	{ { .result = CAS_OK, .is_corrupt = true, .revision = 3 }, false },
-	{ { .result = CAS_UNAVAILABLE }, false },
+	{ { .result = CAS_NOT_FOUND }, true, false },
+	{ { .result = CAS_NOT_FOUND, .revision = 4 }, true, false },
+	{ { .result = CAS_OK, .token = { "node-a", 40 }, .revision = 41 }, true, true },
+	{ { .result = CAS_OK, .token = { "node-a", 30 }, .revision = 30 }, true, false },
+	{ { .result = CAS_OK, .token = { "node-b", 39 }, .revision = 39 }, true, false },
+	{ { .result = CAS_OK, .token = { "node-b", 40 }, .revision = 41 }, false, false },
+	{ { .result = CAS_OK, .token = { "node-b", 50 }, .revision = 50 }, false, false },
+	{ { .result = CAS_OK, .token = { "node-a", 50 }, .revision = 50 }, false, false },
+	{ { .result = CAS_OK, .is_corrupt = true, .revision = 3 }, false, false },
+	{ { .result = CAS_UNAVAILABLE }, false, false },
 };
 
 START_TEST(in_a_store_that_went_back_a_holder_renews_over_what_came_before_it)
 {
 	const struct cas_token ours = { "node-a", 40 };
 
-	ck_assert(lease_may_anchor(&ours, &anchors[_i].found) == anchors[_i].may);
+	ck_assert(lease_may_anchor(&ours, &anchors[_i].found, true) == anchors[_i].may);
+	ck_assert(lease_may_anchor(&ours, &anchors[_i].found, false) == anchors[_i].healthy);
 }
 END_TEST
 
