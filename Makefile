@@ -117,6 +117,10 @@ $(O)/sim/%: tests/sim/%.c $(O)/libsim.a $(O)/libleased.a $(O)/libuefid.a $(O)/li
 $(O)/support/guest_driver: tests/support/guest_driver.c $(O)/libvmd.a $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+# Preloaded into a program under test.
+$(O)/support/%.so: tests/support/shim/%.c
+	@mkdir -p $(@D)
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(filter-out -fPIE,$(CFLAGS)) -fPIC -shared -o $@ $<
 $(O)/support/%: tests/support/%.c $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
@@ -129,7 +133,8 @@ UNIT	= $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*/test_*.c))
 FUZZ	= $(patsubst tests/fuzz/%.c,$(O)/fuzz/%,$(wildcard tests/fuzz/*/fuzz_*.c))
 SIMS	= $(patsubst tests/sim/%.c,$(O)/sim/%,$(wildcard tests/sim/sim_*.c))
 
-SUPPORT	= $(patsubst tests/support/%.c,$(O)/support/%,$(wildcard tests/support/*.c))
+SUPPORT	= $(patsubst tests/support/%.c,$(O)/support/%,$(wildcard tests/support/*.c)) \
+	  $(patsubst tests/support/shim/%.c,$(O)/support/%.so,$(wildcard tests/support/shim/*.c))
 
 .PHONY: unit fuzzers sims support
 unit: $(UNIT)

@@ -89,10 +89,9 @@ wake(struct kv *k)
 void
 bucket_saw(struct bucket *b, uint64_t seq, bool doubt)
 {
-	enum bucket_state state = bucket_state(b);
-
-	/* What a store that went back shows is no mark: the one before it has to be passed. */
-	if (state != BUCKET_BACK && state != BUCKET_SUSPECT && !atomic_load(&b->acked_back))
+	/* What a store shows that is not known to be ours is no mark: the one before it has to be
+	 * passed. */
+	if (bucket_state(b) == BUCKET_OPEN && !atomic_load(&b->acked_back))
 		kv_mark_raise(b->mark, seq);
 	if (doubt && !atomic_exchange(&b->doubt, true))
 		wake(b->kv);

@@ -15,7 +15,7 @@
  *							 nothing, believed when seen twice, SUSPECT_MS
  *							 apart
  *
- * While it is back or suspected the mark does not move: it is what a reseed has to pass.
+ * Only while it is open does the mark move with what is seen: else it is what a reseed has to pass.
  */
 #include "common/kv_impl.h"
 

@@ -145,6 +145,8 @@ adopt(struct bucket *b, const struct kv_seen *s, uint64_t acked)
 			(void)bucket_acked_back(b, acked, s->seq);
 	} else if (kv_seen_is_same(&mark, s)) {
 		/* Told in the quiet, it may be what this server does not have. */
+		if (state == BUCKET_OPENING)
+			kv_mark_raise(b->mark, s->seq);
 		bucket_saw(b, s->seq, s->seq > mark.seq && kv_is_quiet(b->kv));
 		if (s->seq > b->told_seq)
 			b->told_seq = s->seq;	/* they told it */

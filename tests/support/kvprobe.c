@@ -10,6 +10,8 @@
  *	list B PREFIX|- MS		fill B PREFIX N			state B
  *	publish SUBJECT TEXT		ask SUBJECT TEXT MS		keep B
  *	watch B				race B KEY ROUNDS		quit
+ *	cas B KEY N			acas B KEY N	(swaps, each after the last: how many a
+ *							 second; the same on the loop)
  */
 #include "common/buf.h"
 #include "common/kv.h"
@@ -158,7 +160,56 @@ do_race(struct command *c)
 	say(c->probe, "OK%s", buf_text(&won));
 }
 
+#define TOKEN	"{\"holder\":\"node-1\",\"generation\":12345}"
+
+static double
+now_s(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void
+do_cas(struct command *c)
+{
+	struct bucket *b = bucket_of(c);
+	uint64_t n = number(c, 3), at = 0;
+	enum cas_result res = kv_put_wait(b, word(c, 2), TOKEN, strlen(TOKEN), 0, 5000, &at);
+	double begun = now_s();
+
+	for (uint64_t i = 0; res == CAS_OK && i < n; i++)
+		res = kv_put_wait(b, word(c, 2), TOKEN, strlen(TOKEN), at, 5000, &at);
+	say(c->probe, "%s %.0f", names[res], (double)n / (now_s() - begun));
+}
+
 /* ---- commands on the loop ---- */
+
+static void
+on_cas(void *arg, enum cas_result res, uint64_t revision)
+{
+	struct command *c = arg;
+
+	if (c->sent++ == 0)
+		c->begun_s = now_s();
+	if (res == CAS_OK && c->sent <= number(c, 3)) {
+		if (!kv_put(bucket_of(c), word(c, 2), TOKEN, strlen(TOKEN), revision, 5000, on_cas, c))
+			exit(2);
+		return;
+	}
+	say(c->probe, "%s %.0f", names[res], (double)number(c, 3) / (now_s() - c->begun_s));
+	command_free(c);
+}
+
+static void
+do_acas(void *arg)
+{
+	struct command *c = arg;
+
+	if (!kv_put(bucket_of(c), word(c, 2), TOKEN, strlen(TOKEN), 0, 5000, on_cas, c))
+		exit(2);
+}
 
 static void
 on_put(void *arg, enum cas_result res, uint64_t revision)
@@ -235,8 +286,10 @@ do_watch(void *arg)
 }
 
 static const struct verb verbs[] = {
+	{ "acas",	NULL,		do_acas },
 	{ "aput",	NULL,		do_aput },
 	{ "ask",	do_ask,		NULL },
+	{ "cas",	do_cas,		NULL },
 	{ "create",	do_create,	NULL },
 	{ "fill",	NULL,		do_fill },
 	{ "get",	do_get,		NULL },

@@ -23,9 +23,9 @@ BUILD = os.environ.get("B", os.path.join(ROOT, "build"))
 class Probe:
     """One of them; its events are kept."""
 
-    def __init__(self, program, *args):
+    def __init__(self, program, *args, env=None):
         self.child = subprocess.Popen([os.path.join(BUILD, "support", program), *args], text=True,
-                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
         self.answers, self.events = queue.Queue(), []
         self.thread = threading.Thread(target=self.read, daemon=True)
         self.thread.start()
