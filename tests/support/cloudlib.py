@@ -227,6 +227,19 @@ class Cloud:
             return self.console(iid).count("guest: ready") >= number
         wait_for(f"boot {number} of {iid}", up, BOOT, 0.25)
 
+    def wait_counted(self, iid, n):
+        """Until the guest has read n and come up with n + 1.  A node's console log keeps what ran
+        there before: what counts is the end of it."""
+        def up():
+            text, last = self.console(iid), self.boots(iid)[-1:]
+            check(not last or int(last[0][0] or 0) <= n, f"the guest has read {last}")
+            return last == [(str(n), str(n + 1))] and "guest: ready" in text[text.rfind(COUNTER):]
+        try:
+            wait_for(f"{iid} counting {n + 1}", up, BOOT, 0.25)
+        except lib.Failure:
+            print("# its console: " + self.console(iid)[-1500:].replace("\n", "\n# "), flush=True)
+            raise
+
     # ---- from outside ----
 
     def tool(self, name, *args, node=None):
