@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/base64.h"
 #include "common/file.h"
 #include "common/ident.h"
 
@@ -97,20 +98,24 @@ seal_close(const uint8_t master[static SEAL_MASTER_BYTES], const char *id, const
 	return 0;
 }
 
-/* Strict base64 of at most BOX_MAX bytes; how many, or -EBADMSG. */
+/* Strict base64 of at most BOX_MAX bytes; how many, or -EBADMSG or -ENOMEM. */
 static int
-unpack(const char *text, uint8_t box[static BOX_MAX + 3])
+unpack(const char *text, uint8_t box[static BOX_MAX])
 {
 	const size_t len = strlen(text);
-	int n;
+	uint8_t *bytes;
+	size_t n;
+	int r;
 
-	if (!len || len % 4 || len >= SEAL_TEXT_MAX)
+	if (len >= SEAL_TEXT_MAX)
 		return -EBADMSG;
-	n = EVP_DecodeBlock(box, (const uint8_t *)text, (int)len);
-	if (n < 0)
-		return -EBADMSG;
-	/* The library counts the padding as bytes. */
-	return n - (text[len - 1] == '=') - (text[len - 2] == '=');
+	r = base64_decode(text, len, &bytes, &n);
+	if (r < 0)
+		return r == -ENOMEM ? r : -EBADMSG;
+	if (n <= BOX_MAX)
+		memcpy(box, bytes, n);
+	free(bytes);
+	return n <= BOX_MAX ? (int)n : -EBADMSG;
 }
 
 int
@@ -118,12 +123,12 @@ seal_open(const uint8_t master[static SEAL_MASTER_BYTES], const char *id, const 
     char ret[static SEAL_SECRET_MAX + 1])
 {
 	AUTO(cipher) EVP_CIPHER_CTX *c = EVP_CIPHER_CTX_new();
-	uint8_t box[BOX_MAX + 3], plain[SEAL_SECRET_MAX];
+	uint8_t box[BOX_MAX], plain[SEAL_SECRET_MAX];
 	const int boxed = unpack(text, box);
 	const int len = boxed - NONCE_BYTES - TAG_BYTES;
 	int n = 0, end = 0;
 
-	if (!c)
+	if (!c || boxed == -ENOMEM)
 		return -ENOMEM;
 	if (len < 0 || len > SEAL_SECRET_MAX ||
 	    EVP_DecryptInit_ex(c, EVP_aes_256_gcm(), NULL, master, box) != 1 ||

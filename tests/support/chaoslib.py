@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import stat
 import threading
 import time
@@ -22,8 +23,10 @@ SWEEP = 2		# seconds
 SETTINGS = {
     "cluster__node_ttl": "30s", "vmd__stop_grace": "1s", "vmd__accel": "tcg", "uefid__sweep_period": f"{SWEEP}s",
     "reaperd__sweep_period": f"{SWEEP}s", "reaperd__terminated_keep": f"{promise.KEEP}s",
+    "reaperd__prune_age": f"{SWEEP}s",	# of an object that a killed writer left
 }
 
+NODE = re.compile("/(node-[0-9]+)/state/")
 WRAPPER = """#!/bin/sh
 # QEMU, at most one for an instance: it holds a lock that it inherits, whichever node started it.
 id=
@@ -36,7 +39,7 @@ if ! flock -n 9; then
 	echo "$id: a second QEMU, pid $$, at $(cut -d' ' -f1 /proc/uptime)" >>"{dir}/second"
 	exit 1
 fi
-echo "pid $$ at $(cut -d' ' -f1 /proc/uptime)" >&9
+echo "pid $$ at $(cut -d' ' -f1 /proc/uptime): $*" >&9
 exec {qemu} "$@"
 """
 
@@ -55,12 +58,12 @@ class Only:
         os.symlink("/usr/bin/qemu-img", os.path.join(self.bin, "qemu-img"))
 
     def launches(self):
-        """{instance: how often QEMU began}."""
+        """{instance: the nodes on which QEMU began, in order}."""
         found = {}
         for name in os.listdir(self.dir):
             if name.startswith("i-"):
-                with open(os.path.join(self.dir, name), encoding="ascii") as f:
-                    found[name] = len(f.readlines())
+                with open(os.path.join(self.dir, name), encoding="utf-8") as f:
+                    found[name] = [NODE.search(line)[1] if NODE.search(line) else "?" for line in f]
         return found
 
     def second(self):
@@ -295,7 +298,7 @@ class Storm:
             for why in promise.judge(self.things, before, found):
                 self.find(why)
             i = found.get(t.iid)
-            if i and t.is_settled(i["State"]["Name"]):
+            if i and promise.is_due(before[t.iid]) and t.is_settled(i["State"]["Name"]):
                 t.saw(i)
                 return i["State"]["Name"]
             self.done.wait(0.3)

@@ -4,6 +4,8 @@ that stamps what was told."""
 import time
 
 KEEP = 20	# seconds that a terminated instance stays listed
+DUE = 1		# seconds after a word until every gateway's answer shows it: a node that an
+		# instance has left may tell of it until its second hint
 
 # After each word: the states in their order.  One with a star is nobody's wish, so that the
 # instance has to say that the server is the reason.
@@ -39,7 +41,8 @@ class Thing:
         self.version += 1
 
     def snapshot(self):
-        return (self.version, self.last, self.floor, self.wish)
+        """What an answer to a question that is asked now is held against."""
+        return (self.version, self.last, self.floor, self.wish, time.monotonic() - self.at)
 
     def is_settled(self, state):
         return state in STAYS[self.last]
@@ -75,9 +78,13 @@ def reason(i):
     return f"{r.get('Code', '')}: {r.get('Message', '')}"
 
 
+def is_due(snapshot):
+    return snapshot[4] >= DUE
+
+
 def broken(snapshot, i):
     """Why this answer breaks what was told at the time of the question, or None."""
-    _, last, floor, _ = snapshot
+    _, last, floor, _, _ = snapshot
     state = i["State"]["Name"]
     at = place(last, state)
     if at < 0:
@@ -98,7 +105,7 @@ def judge(things, before, found, whole=True):
             why = broken(snapshot, found[iid])
         else:
             why = None if not whole or t.may_be_gone() else f"is not there after it was told to {t.last}"
-        if why and t.wish is None and snapshot == t.snapshot()[:2] + snapshot[2:]:
+        if why and t.wish is None and is_due(snapshot) and snapshot[:2] == t.snapshot()[:2]:
             yield f"{iid} {why}"
 
 

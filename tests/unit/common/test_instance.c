@@ -113,7 +113,7 @@ END_TEST
 START_TEST(tags_are_set_and_dropped_one_by_one)
 {
 	struct instance_tags t = { 0 };
-	char key[8];
+	char key[16];
 
 	for (int i = 0; i < INSTANCE_TAGS_MAX; i++) {
 		snprintf(key, sizeof(key), "k%d", i);

@@ -29,6 +29,7 @@ START_TEST(a_secret_comes_back_only_with_its_key_and_id)
 }
 END_TEST
 
+/* Many, since what its last digit leaves over differs from box to box. */
 START_TEST(a_damaged_box_is_refused)
 {
 	char box[SEAL_TEXT_MAX], bad[SEAL_TEXT_MAX + 8], secret[SEAL_SECRET_MAX + 1] = "kept";
@@ -239,7 +240,7 @@ main(void)
 	TCase *tc = tcase_create("key_record");
 
 	tcase_add_test(tc, a_secret_comes_back_only_with_its_key_and_id);
-	tcase_add_test(tc, a_damaged_box_is_refused);
+	tcase_add_loop_test(tc, a_damaged_box_is_refused, 0, 16);
 	tcase_add_test(tc, a_secret_has_a_ceiling);
 	tcase_add_test(tc, the_master_key_is_made_once_and_only_ours_to_read);
 	tcase_add_test(tc, of_many_that_make_the_master_key_at_once_all_read_one);

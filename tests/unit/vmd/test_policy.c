@@ -162,7 +162,7 @@ START_TEST(only_a_stopped_instance_that_says_so_owes_its_variables)
 	struct instance i = { .state = INSTANCE_STOPPED };
 
 	ck_assert(!policy_is_owed(&i));
-	strcpy(i.reason_code, POLICY_OWED);
+	snprintf(i.reason_code, sizeof(i.reason_code), "%s", POLICY_OWED);
 	ck_assert(policy_is_owed(&i));
 	i.state = INSTANCE_PENDING;
 	ck_assert(!policy_is_owed(&i));

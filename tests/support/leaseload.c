@@ -1,0 +1,230 @@
+/*
+ * leaseload - what `bench leases` measures leased with, and beside.
+ *
+ *	leaseload -c FILE ask N T SECONDS	N clients of as many keys, each asks each T/6 as
+ *						lead.h does; events are not listened to
+ *	leaseload -c FILE swaps N T SECONDS DIR	no leased: the same swaps by the bare loop, each
+ *						key once in T/3; DIR: an empty folder
+ *
+ * Prints "asks N held N cpu_us N" or "swaps N lost N cpu_us N"; cpu_us is its own, of the time
+ * after everything is held.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "common/kv.h"
+#include "common/tool.h"
+
+#define TURN_MS		10
+#define BUSY_MAX	64
+#define CALL_MS		5000
+
+struct one {
+	struct load	*load;
+	uint64_t	 revision, due_ms;
+	bool		 is_held, is_busy;
+	char		 key[32];
+};
+struct load {
+	struct tool		*t;
+	struct bucket		*bucket;
+	struct one		*one;
+	size_t			 n, held, next, busy;
+	uint64_t		 ttl_ms, every_ms, end_ms, seconds;
+	uint64_t		 done, lost, cpu_us;
+	void			(*turn)(struct load *l, struct one *o);
+	struct loop_timer	*timer;
+	bool			 is_measured, is_over;
+};
+
+static uint64_t
+cpu_us(void)
+{
+	struct rusage u;
+
+	(void)getrusage(RUSAGE_SELF, &u);
+	return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 +
+	    (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
+/* Once all are held the measuring begins. */
+static void
+measure(struct load *l, uint64_t now)
+{
+	if (!l->is_measured && l->held == l->n && l->busy == 0) {
+		l->is_measured = true;
+		l->end_ms = now + l->seconds * 1000;
+		l->cpu_us = cpu_us();
+		l->done = l->lost = 0;
+		puts("held");
+		(void)fflush(stdout);
+	}
+	if (l->is_measured && now >= l->end_ms)
+		l->is_over = true;
+}
+
+static void
+on_turn(void *arg)
+{
+	struct load *l = arg;
+	uint64_t now = loop_now_ms(l->t->loop);
+
+	for (size_t i = 0; i < l->n && l->busy < BUSY_MAX; i++) {
+		struct one *o = &l->one[l->next];
+
+		if (o->due_ms > now || o->is_busy)
+			break;
+		l->next = (l->next + 1) % l->n;
+		/* Evenly over the period, whatever the beginning was like. */
+		o->due_ms = now + l->every_ms;
+		l->turn(l, o);
+	}
+	measure(l, now);
+	loop_timer_in(l->timer, TURN_MS);
+}
+
+static void
+ended(struct one *o, bool is_held, bool is_good)
+{
+	struct load *l = o->load;
+
+	o->is_busy = false;
+	l->busy--;
+	l->done += is_good;
+	l->lost += !is_good;
+	l->held += is_held && !o->is_held;
+	o->is_held |= is_held;
+}
+
+/* ---- asks ---- */
+
+static void
+on_answer(void *arg, enum bus_result res, const struct bus_msg *m)
+{
+	struct one *o = arg;
+	AUTO(json) cJSON *a = NULL;
+	struct bus_error e;
+	bool is_held = res == BUS_OK && bus_msg_json(m, &a, &e) == 0 &&
+	    cJSON_IsTrue(json_member(a, "held"));
+
+	ended(o, is_held, is_held);
+}
+
+static void
+ask(struct load *l, struct one *o)
+{
+	char subject[BUS_SUBJECT_MAX + 1], text[256];
+	int n = snprintf(text, sizeof(text), "{\"key\":\"%s\",\"client\":\"load\",\"incarnation\":"
+	    "\"i\",\"ttl_ms\":%" PRIu64 ",\"generation\":\"0\"}", o->key, l->ttl_ms);
+
+	(void)snprintf(subject, sizeof(subject), "lease.v1.%.64s.hold", l->t->node);
+	if (n > 0 && bus_ask(l->t->bus, &(struct bus_ask){ .subject = subject, .data = text,
+	    .len = (size_t)n, .timeout_ms = CALL_MS }, on_answer, o) != 0) {
+		o->is_busy = true;
+		l->busy++;
+	}
+}
+
+/* ---- swaps ---- */
+
+static void
+on_written(void *arg, enum cas_result res, uint64_t revision)
+{
+	struct one *o = arg;
+
+	if (res == CAS_OK)
+		o->revision = revision;
+	ended(o, res == CAS_OK, res == CAS_OK);
+}
+
+static void
+swap(struct load *l, struct one *o)
+{
+	char text[256];
+	int n = snprintf(text, sizeof(text), "{\"holder\":\"%.64s\",\"generation\":%" PRIu64 "}",
+	    l->t->node, o->revision);
+
+	if (n > 0 && kv_put(l->bucket, o->key, text, (size_t)n, o->revision, CALL_MS, on_written,
+	    o)) {
+		o->is_busy = true;
+		l->busy++;
+	}
+}
+
+/* ---- both ---- */
+
+static int
+make(struct load *l, char **argv)
+{
+	l->n = strtoull(argv[1], NULL, 10);
+	l->ttl_ms = strtoull(argv[2], NULL, 10);
+	l->seconds = strtoull(argv[3], NULL, 10);
+	l->one = calloc(l->n, sizeof(*l->one));
+	if (!l->one)
+		return -1;
+	for (size_t i = 0; i < l->n; i++) {
+		l->one[i].load = l;
+		(void)snprintf(l->one[i].key, sizeof(l->one[i].key), "bench.%s%zu",
+		    l->turn == ask ? "a" : "s", i);
+	}
+	return loop_timer_new(l->t->loop, on_turn, l, &l->timer);
+}
+
+static int
+run(struct load *l, const char *what, char **argv)
+{
+	int r = make(l, argv);
+
+	if (r == 0)
+		loop_timer_in(l->timer, 0);
+	while (r >= 0 && !l->is_over)
+		r = loop_step(l->t->loop, UINT64_MAX);
+	printf("%s %" PRIu64 " lost %" PRIu64 " cpu_us %" PRIu64 "\n", what, l->done, l->lost,
+	    cpu_us() - l->cpu_us);
+	loop_timer_free(l->timer);
+	free(l->one);
+	return r < 0;
+}
+
+static int
+verb_ask(struct tool *t, int argc, char **argv)
+{
+	struct load l = { .t = t, .turn = ask };
+
+	l.every_ms = strtoull(argv[2], NULL, 10) / 6;
+	return run(&l, "asks", argv);
+}
+
+static int
+verb_swaps(struct tool *t, int argc, char **argv)
+{
+	static const struct bucket_spec spec = { "spinifex-sync", "leases and claims", 0,
+		BUCKET_KEPT, false, NULL };
+	struct load l = { .t = t, .turn = swap };
+	struct kv *kv = NULL;
+	int r = kv_new(t->bus, &(struct kv_conf){ .state_dir = argv[4], .cluster_size = 1,
+	    .node_ttl_ms = 60000 }, &kv);
+
+	if (r == 0)
+		r = bucket_open(kv, &spec, &l.bucket);
+	while (r >= 0 && !bucket_is_sound(l.bucket))
+		r = loop_step(t->loop, TURN_MS);
+	l.every_ms = strtoull(argv[2], NULL, 10) / 3;
+	if (r >= 0)
+		r = run(&l, "swaps", argv);
+	kv_free(kv);
+	return r != 0;
+}
+
+static const struct tool_verb verbs[] = {
+	{ "ask",   "N T SECONDS",	3, 3, "clients of leased",	verb_ask },
+	{ "swaps", "N T SECONDS DIR",	4, 4, "the bare loop",		verb_swaps },
+};
+
+int
+main(int argc, char **argv)
+{
+	return tool_main(argc, argv, "leaseload", "leased", verbs, ARRAY_LEN(verbs));
+}
