@@ -19,6 +19,15 @@
  *						 send again, new nonce; a higher sequence -> lost
  *						 (it can land no more); lower -> a stale reader,
  *						 read again; no end by the deadline -> unknown
+ *
+ * What the Msg-Id costs on three servers (measured on nats-server 2.10.27): a leader that noted
+ * the id of a write, lost that write with its followers and leads again later answers every write
+ * at that revision as a duplicate (seq 0) until the id's window is over, 2 min from the write;
+ * in two of two tries the key could be written after 100 s more.  Until then such a write is
+ * unknown and ends in CAS_UNKNOWN at its deadline; a holder of that key stops by its own clock and
+ * the key is won again after the window.  It takes a crash of both followers within the round trip
+ * of one write, and a return of that leader within 2 min.  Nothing is lost and nobody wins twice,
+ * so it is borne: a shorter window would give up ids of writes that can land yet.
  */
 #pragma once
 
