@@ -162,6 +162,9 @@ struct bus_service {
 	const uint64_t		*counts;	/* as many; read on the loop for STATS */
 };
 int	 bus_serve(struct bus *b, const struct bus_service *s) MUST_CHECK;
+/* The node of a service that answered $SRV.PING; false: the answer names none. */
+#define BUS_NODE_MAX	64
+bool	 bus_pong_node(const struct bus_msg *m, char ret[static BUS_NODE_MAX + 1]);
 void	 bus_ready(struct bus *b, unsigned bits);	/* what is ready now: see needs */
 
 /* A row more while running (ec2.cmd.<id>): subject as it is, row borrowed. */

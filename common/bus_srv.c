@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/clock.h"
+#include "common/ident.h"
 #include "common/log.h"
 #include "common/subjects.h"
 
@@ -190,4 +191,20 @@ bus_srv_open(struct bus *b)
 	for (size_t i = 0; r == 0 && i < ARRAY_LEN(verbs); i++)
 		r = open_verb(b, verbs[i].name, fns[i]);
 	return r;
+}
+
+bool
+bus_pong_node(const struct bus_msg *m, char ret[static BUS_NODE_MAX + 1])
+{
+	AUTO(json) cJSON *pong = NULL;
+	struct bus_error why;
+	const char *node;
+
+	if (bus_msg_json(m, &pong, &why) < 0)
+		return false;
+	node = json_text(json_member(pong, "metadata"), "node");
+	if (!node || !ident_is_token(node) || strlen(node) > BUS_NODE_MAX)
+		return false;
+	memcpy(ret, node, strlen(node) + 1);
+	return true;
 }

@@ -9,7 +9,7 @@
 
 #define INSTANCE_ID_MAX		19	/* "i-" and 17 digits */
 #define INSTANCE_SCHEMA		1
-#define INSTANCE_RECORD_MAX	(512 * 1024)	/* bytes of JSON: all tags and data as long as can be */
+#define INSTANCE_RECORD_MAX	(512 * 1024)	/* bytes of JSON: tags and data at their longest */
 #define INSTANCE_USER_DATA_MAX	16384		/* bytes, decoded */
 #define INSTANCE_TAGS_MAX	50
 

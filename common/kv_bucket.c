@@ -271,19 +271,26 @@ bucket_known(struct bucket *b)
 		version_failed(b);
 }
 
+enum kv_got
+kv_info_of(enum bus_result res, const struct bus_msg *m, struct kv_info *ret, uint64_t *ret_code)
+{
+	size_t len = 0;
+	const void *data = m ? bus_msg_data(m, &len) : NULL;
+
+	return kv_wire_info(res, data, len, ret, ret_code);
+}
+
 static void
 on_created(void *arg, enum bus_result res, const struct bus_msg *m)
 {
 	struct bucket *b = arg;
 	struct kv_info i = { 0 };
-	size_t len = 0;
-	const void *data = m ? bus_msg_data(m, &len) : NULL;
 	uint64_t code;
 
 	b->ask_id = 0;
 	/* Made by us, or at the same time by another.  Whatever else came of it, the next look
 	 * says what is there. */
-	if (kv_wire_info(res, data, len, &i, &code) == KV_GOT)
+	if (kv_info_of(res, m, &i, &code) == KV_GOT)
 		bucket_there(b, &i);
 	else
 		bucket_look_again(b, RETRY_MS);
@@ -341,10 +348,8 @@ on_guard(void *arg, enum bus_result res, const struct bus_msg *m)
 	struct bucket *b = arg;
 	struct kv_info i = { 0 };
 	char why[KV_WHY_MAX];
-	size_t len = 0;
-	const void *data = m ? bus_msg_data(m, &len) : NULL;
 	uint64_t code;
-	enum kv_got got = kv_wire_info(res, data, len, &i, &code);
+	enum kv_got got = kv_info_of(res, m, &i, &code);
 
 	b->ask_id = 0;
 	if (got == KV_LOST_STREAM || (got == KV_GOT && !has_records(b, &i))) {
@@ -417,13 +422,11 @@ on_raised(void *arg, enum bus_result res, const struct bus_msg *m)
 {
 	struct bucket *b = arg;
 	struct kv_info i = { 0 };
-	size_t len = 0;
-	const void *data = m ? bus_msg_data(m, &len) : NULL;
 	uint64_t code;
 	char text[64];
 
 	b->raise_id = 0;
-	if (kv_wire_info(res, data, len, &i, &code) != KV_GOT) {
+	if (kv_info_of(res, m, &i, &code) != KV_GOT) {
 		(void)snprintf(text, sizeof(text), "%s, err_code %" PRIu64, bus_result_text(res),
 		    code);
 		too_few(b, text);

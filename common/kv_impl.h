@@ -104,6 +104,9 @@ void	 bucket_set_state(struct bucket *b, enum bucket_state state, const char *wh
 /* Each look ends in one of these: the next is in_ms from now, or the stream is the one we know. */
 void	 bucket_look_again(struct bucket *b, uint64_t in_ms);
 void	 bucket_known(struct bucket *b);
+/* What came of STREAM.INFO, CREATE or UPDATE; m NULL: nothing.  Any thread. */
+enum kv_got kv_info_of(enum bus_result res, const struct bus_msg *m, struct kv_info *ret,
+    uint64_t *ret_code);
 /* Loop: looks at every bucket soon (the connection is back). */
 void	 bucket_look_all(struct kv *k);
 void	 bucket_free(struct bucket *b);

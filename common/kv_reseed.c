@@ -26,16 +26,13 @@ ask_info(struct kv *k, const char *verb, const struct bucket_spec *s, const char
 	char subject[KV_SUBJECT_SIZE];
 	AUTO(bus_msg) struct bus_msg *m = NULL;
 	enum bus_result res;
-	size_t len = 0;
 	uint64_t code;
 
 	if (!kv_wire_api(verb, s->name, subject))
 		return CAS_INVALID;
 	res = bus_ask_wait(k->bus, &(struct bus_ask){ .subject = subject, .data = body,
 	    .len = body ? strlen(body) : 0, .timeout_ms = CALL_MS }, &m);
-	const void *data = m ? bus_msg_data(m, &len) : NULL;
-
-	switch (kv_wire_info(res, data, len, ret, &code)) {
+	switch (kv_info_of(res, m, ret, &code)) {
 	case KV_GOT:
 		return CAS_OK;
 	case KV_LOST_STREAM:

@@ -10,10 +10,9 @@
 #include "common/tool.h"
 
 #define ASK_MS		15000
-#define RESEED_MS	610000
+#define RESEED_MS	610000	/* longer than leased takes for it */
 #define PING_MS		500	/* for the other nodes to say that they are there */
 #define NODES_MAX	1024
-#define NODE_NAME_MAX	64
 #define EXIT_REFUSED	1
 #define EXIT_USAGE	2
 
@@ -101,7 +100,7 @@ list_node(struct tool *t, const char *node, cJSON **ret)
 }
 
 struct peers {
-	char	 name[NODES_MAX][NODE_NAME_MAX + 1];
+	char	 name[NODES_MAX][BUS_NODE_MAX + 1];
 	size_t	 n;
 	bool	 is_over;
 };
@@ -110,15 +109,9 @@ static bool
 on_pong(void *arg, const struct bus_msg *m)
 {
 	struct peers *p = arg;
-	AUTO(json) cJSON *pong = NULL;
-	struct bus_error why;
-	const char *node;
 
-	if (bus_msg_json(m, &pong, &why) < 0)
-		return false;
-	node = json_text(json_member(pong, "metadata"), "node");
-	if (node && strlen(node) <= NODE_NAME_MAX && p->n < NODES_MAX)
-		memcpy(p->name[p->n++], node, strlen(node) + 1);
+	if (bus_pong_node(m, p->name[p->n]))
+		p->n++;
 	return p->n == NODES_MAX;
 }
 

@@ -10,7 +10,7 @@
 
 #define ASK_MS		5000
 #define MARGIN		1000	/* above everything that was seen */
-#define PASSES		8	/* over the nodes: each may name further ones */
+#define TRIES		8	/* of a write to a key that its holder renews meanwhile */
 
 /* ---- notes ---- */
 
@@ -43,8 +43,10 @@ reseed_add_node(struct reseed *r, const char *name, bool is_out)
 			r->node[i].is_out |= is_out;
 			return true;
 		}
-	if (r->nnodes == RESEED_NODES_MAX || strlen(name) > CAS_HOLDER_MAX)
+	if (r->nnodes == RESEED_NODES_MAX || strlen(name) > CAS_HOLDER_MAX) {
+		r->is_full = true;
 		return false;
+	}
 	(void)snprintf(r->node[r->nnodes].name, sizeof(r->node[0].name), "%s", name);
 	r->node[r->nnodes++].is_out = is_out;
 	return true;
@@ -123,9 +125,7 @@ read_key(struct reseed *r, struct reseed_bucket *b, const char *key)
 		return fail(r, b->spec->name, res);
 	/* Generations are revisions of the bucket of claims, wherever they stand. */
 	raise_mark(bucket_of(r, BUCKET_SYNC), reseed_generation(b->spec->name, key, &e));
-	if (res == CAS_OK && !note_names(r, b->spec->name, key, &e))
-		return fail(r, "naming the nodes", CAS_REFUSED);
-	return true;
+	return res != CAS_OK || note_names(r, b->spec->name, key, &e);
 }
 
 static bool
@@ -149,7 +149,7 @@ read_bucket(struct reseed *r, const char *name)
 
 /* ---- what the nodes hold ---- */
 
-static bool
+static void
 take_marks(struct reseed *r, const cJSON *answer)
 {
 	const cJSON *one;
@@ -165,7 +165,6 @@ take_marks(struct reseed *r, const cJSON *answer)
 		b->is_needed |= strcmp(state, "back") == 0 || strcmp(state, "lost") == 0 ||
 		    strcmp(state, "suspect") == 0;
 	}
-	return true;
 }
 
 static bool
@@ -210,7 +209,8 @@ ask_daemon(struct reseed *r, const char *node, const char *daemon, bool *ret_sil
 			*ret_silent = true;
 			return true;
 		}
-		if (!take_marks(r, answer) || !take_held(r, node, answer))
+		take_marks(r, answer);
+		if (!take_held(r, node, answer))
 			return false;
 		more = json_text(answer, "after") != NULL;
 		(void)snprintf(after, sizeof(after), "%s", more ? json_text(answer, "after") : "");
@@ -297,7 +297,7 @@ write_item(struct reseed *r, struct reseed_bucket *b, struct reseed_item *i)
 {
 	enum cas_result res = CAS_LOST;
 
-	for (unsigned tries = 0; tries < PASSES && res == CAS_LOST; tries++) {
+	for (unsigned tries = 0; tries < TRIES && res == CAS_LOST; tries++) {
 		i->is_written = false;
 		if (!judge_item(r, i))
 			return false;
@@ -347,9 +347,11 @@ void
 reseed_run(void *job)
 {
 	struct reseed *r = job;
-	bool ok = look(r) && read_bucket(r, BUCKET_NODES) && read_bucket(r, BUCKET_SYNC) &&
+	bool ok = !r->is_full && look(r) && read_bucket(r, BUCKET_NODES) && read_bucket(r, BUCKET_SYNC) &&
 	    read_bucket(r, BUCKET_UEFI_STORES) && ask_all(r) && judge(r);
 
+	if (r->is_full)
+		(void)fail(r, "naming the nodes", CAS_REFUSED);
 	if (!ok || r->nunclear > 0 || !r->act)
 		return;
 	for (size_t i = 0; ok && i < r->nbuckets; i++)

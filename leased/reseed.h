@@ -11,7 +11,7 @@
 #include "leased/reseed_plan.h"
 
 #define RESEED_NODES_MAX	256
-#define RESEED_UNCLEAR_MAX	64	/* sentences; more are counted */
+#define RESEED_UNCLEAR_MAX	64	/* sentences; more are left out */
 
 struct reseed_node {
 	char	name[CAS_HOLDER_MAX + 1];
@@ -33,6 +33,7 @@ struct reseed {
 	atomic_bool		*stop;		/* the daemon is stopping */
 	struct reseed_node	 node[RESEED_NODES_MAX];
 	size_t			 nnodes;
+	bool			 is_full;	/* a node had no room: nothing is done without it */
 
 	/* out */
 	struct reseed_bucket	*bucket;	/* of all kept ones; owned */
@@ -47,5 +48,5 @@ struct reseed {
 
 void	 reseed_run(void *job);			/* a struct reseed */
 void	 reseed_free(void *job);
-/* False: too many, or too long. */
+/* False: too many, or too long; a run then fails. */
 bool	 reseed_add_node(struct reseed *r, const char *name, bool is_out);

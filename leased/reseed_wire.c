@@ -197,16 +197,10 @@ static bool
 on_pong(void *arg, const struct bus_msg *m)
 {
 	struct reseed_wire *w = arg;
-	AUTO(json) cJSON *o = NULL;
-	struct bus_error why;
-	const char *node;
+	char node[BUS_NODE_MAX + 1];
 
-	if (bus_msg_json(m, &o, &why) < 0)
-		return false;
-	node = json_text(json_member(o, "metadata"), "node");
-	if (node && ident_is_token(node) && !reseed_add_node(w->job, node, false))
-		log_warning("a reseed takes %d nodes; %s is one too many", RESEED_NODES_MAX, node);
-	return false;
+	/* One that has no room makes the job fail. */
+	return bus_pong_node(m, node) && !reseed_add_node(w->job, node, false);
 }
 
 static void
