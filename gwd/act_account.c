@@ -3,8 +3,6 @@
 #include <string.h>
 
 #include "gwd/acts.h"
-#include "gwd/ask.h"
-#include "gwd/gwd.h"
 #include "gwd/network_view.h"
 #include "gwd/template.h"
 

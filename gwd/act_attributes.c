@@ -6,7 +6,6 @@
 
 #include "common/instance_view.h"
 #include "gwd/acts.h"
-#include "gwd/ask.h"
 #include "gwd/command.h"
 #include "gwd/gwd.h"
 

@@ -25,12 +25,6 @@ answer_terminate(const struct command *c)
 	return command_state_changes(c, "TerminatingInstances");
 }
 
-static cJSON *
-answer_nothing(const struct command *c)
-{
-	return cJSON_CreateObject();
-}
-
 static bool
 fill_force(const struct command *c, const struct instance *i, cJSON *command)
 {
@@ -43,7 +37,7 @@ static const struct command_spec start_spec = { .verb = &verb_start, .ids = "Ins
 static const struct command_spec stop_spec = { .verb = &verb_stop, .ids = "InstanceIds",
 	.fill = fill_force, .answer = answer_stop };
 static const struct command_spec reboot_spec = { .verb = &verb_reboot, .ids = "InstanceIds",
-	.answer = answer_nothing };
+	.answer = command_nothing };
 static const struct command_spec terminate_spec = { .verb = &verb_terminate, .ids = "InstanceIds",
 	.answer = answer_terminate };
 

@@ -3,9 +3,6 @@
  * so it is made from what the instance's node shows, or from its record, and can say nothing
  * else than DescribeInstances does.
  */
-#include <string.h>
-
-#include "common/instance_view.h"
 #include "gwd/acts.h"
 #include "gwd/describe.h"
 #include "gwd/device_view.h"
@@ -37,7 +34,7 @@ static const struct describe_kind volume_kind = { "Volumes",
 static void
 volume_each(struct describe *d, const struct inventory_item *i)
 {
-	if (device_has_volume(i->instance))
+	if (device_volume_id(i->instance))
 		describe_add(d, NULL, device_volume(i->instance));
 }
 

@@ -115,7 +115,6 @@ static const struct filter_name instances_names[] = {
 const struct filter_table act_filters_instances = {
 	instances_names, ARRAY_LEN(instances_names), "Tags" };
 
-
 struct describe_taken {
 	char	 reservation_id[24];
 	size_t	 order;			/* in which it came: by instance id */

@@ -3,17 +3,14 @@
  * ways, DisableApiStop.Value=true and Attribute=disableApiStop&Value=true.  What cannot be
  * changed here may still be set to what it is.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "common/base64.h"
-#include "common/network.h"
 #include "gwd/acts.h"
-#include "gwd/ask.h"
 #include "gwd/command.h"
 #include "gwd/gwd.h"
+#include "gwd/run_check.h"
 
 struct modify {
 	const char			*name;		/* as Attribute names it */
@@ -95,21 +92,10 @@ check_type(const cJSON *in, const char *value, struct shape_error *e)
 static int
 check_user_data(const cJSON *in, const char *value, struct shape_error *e)
 {
-	uint8_t *bytes = NULL;
-	AUTO(mem) void *owned = NULL;
-	size_t len = 0;
-	int r = value ? base64_decode(value, strlen(value), &bytes, &len) : -EINVAL;
-
-	owned = bytes;
-	if (r == -ENOMEM)
-		return r;
-	if (r < 0)
-		return shape_refuse(e, "InvalidUserData.Malformed",
-		    "Invalid BASE64 encoding of user data.");
-	if (len > INSTANCE_USER_DATA_MAX)
-		return shape_refuse(e, "InvalidParameterValue", "User data is limited to %d bytes.",
-		    INSTANCE_USER_DATA_MAX);
-	return 0;
+	if (value)
+		return run_check_data(value, e);
+	return shape_refuse(e, "InvalidUserData.Malformed",
+	    "Invalid BASE64 encoding of user data.");
 }
 
 /* The first mapping's DeleteOnTermination, which is all that can be changed of one; or NULL. */
@@ -235,28 +221,22 @@ fill_mapping(const struct command *c, const struct instance *i, cJSON *command)
 	return data && cJSON_AddBoolToObject(data, "keep_volume", !cJSON_IsTrue(goes)) != NULL;
 }
 
-static cJSON *
-modify_done(const struct command *c)
-{
-	return cJSON_CreateObject();
-}
-
 static const struct command_spec set_termination = { .verb = &verb_set_termination,
-	.ids = "InstanceId", .fill = fill_switch, .answer = modify_done };
+	.ids = "InstanceId", .fill = fill_switch, .answer = command_nothing };
 static const struct command_spec set_stop = { .verb = &verb_set_stop, .ids = "InstanceId",
-	.fill = fill_switch, .answer = modify_done };
+	.fill = fill_switch, .answer = command_nothing };
 static const struct command_spec set_behavior = { .verb = &verb_set_attribute,
-	.ids = "InstanceId", .fill = fill_text, .answer = modify_done };
+	.ids = "InstanceId", .fill = fill_text, .answer = command_nothing };
 static const struct command_spec set_type = { .verb = &verb_set_attribute, .ids = "InstanceId",
-	.may = may_have_type, .fill = fill_text, .answer = modify_done };
+	.may = may_have_type, .fill = fill_text, .answer = command_nothing };
 static const struct command_spec set_user_data = { .verb = &verb_set_attribute,
-	.ids = "InstanceId", .may = may_while_stopped, .fill = fill_text, .answer = modify_done };
+	.ids = "InstanceId", .may = may_while_stopped, .fill = fill_text, .answer = command_nothing };
 static const struct command_spec set_mapping = { .verb = &verb_set_attribute,
-	.ids = "InstanceId", .may = may_map, .fill = fill_mapping, .answer = modify_done };
+	.ids = "InstanceId", .may = may_map, .fill = fill_mapping, .answer = command_nothing };
 static const struct command_spec set_groups = { .ids = "InstanceId", .may = may_have_groups,
-	.answer = modify_done };
+	.answer = command_nothing };
 /* It is so already: the instance has to exist, and nothing is sent. */
-static const struct command_spec set_nothing = { .ids = "InstanceId", .answer = modify_done };
+static const struct command_spec set_nothing = { .ids = "InstanceId", .answer = command_nothing };
 
 static const struct modify modifies[] = {
 	{ "blockDeviceMapping",	"BlockDeviceMappings", check_mappings, &set_mapping, NULL },

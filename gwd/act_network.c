@@ -3,7 +3,6 @@
  * a default VPC is, and follows from the account's id.  What is in it, and how much of it is
  * taken, is asked of the instances and of the bucket of addresses.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "gwd/acts.h"
@@ -173,11 +172,9 @@ void
 act_describe_subnets(struct gwd *g, struct call *c)
 {
 	struct describe *d = describe_open(c, &subnet_kind);
-	char prefix[CALL_ACCOUNT_MAX + 2];
 
-	snprintf(prefix, sizeof(prefix), "%s.", c->account);
 	if (d)
-		describe_read_records(d, g->cloud->addresses, prefix, NULL, subnet_counted);
+		describe_read_records(d, g->cloud->addresses, NULL, NULL, subnet_counted);
 }
 
 /* ---- security groups ---- */

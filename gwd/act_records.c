@@ -7,7 +7,6 @@
 #include "common/image.h"
 #include "common/network.h"
 #include "gwd/acts.h"
-#include "gwd/ask.h"
 #include "gwd/describe.h"
 #include "gwd/gwd.h"
 #include "gwd/key_pair.h"
@@ -47,10 +46,7 @@ static const struct describe_kind key_kind = {
 void
 act_describe_key_pairs(struct gwd *g, struct call *c)
 {
-	char prefix[CALL_ACCOUNT_MAX + 2];
-
-	snprintf(prefix, sizeof(prefix), "%s.", c->account);
-	describe_records(c, g->cloud->key_pairs, prefix, &key_kind, key_each);
+	describe_records(c, g->cloud->key_pairs, NULL, &key_kind, key_each);
 }
 
 /* ---- images ---- */

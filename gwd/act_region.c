@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "gwd/acts.h"
-#include "gwd/ask.h"
 #include "gwd/gwd.h"
 
 static const struct filter_name names[] = {

@@ -15,7 +15,6 @@
 #include "gwd/gwd.h"
 #include "gwd/run.h"
 
-#define RUN_STATUS_SUBJECT	"spinifex.node.status"
 #define RUN_DEFAULT_TYPE	"m1.small"
 
 /* ---- the end ---- */
@@ -100,7 +99,7 @@ run_status_end(void *arg, size_t missing)
 static bool
 run_gather(struct run *r)
 {
-	struct gather_spec spec = { .subject = RUN_STATUS_SUBJECT, .request_id = r->request_id,
+	struct gather_spec spec = { .subject = GATHER_NODE_STATUS, .request_id = r->request_id,
 	    .each = run_status, .end = run_status_end, .arg = r };
 
 	return gather_start(r->g->cloud->gathers, &spec);

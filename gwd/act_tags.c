@@ -11,6 +11,7 @@
 #include "gwd/ask.h"
 #include "gwd/command.h"
 #include "gwd/describe.h"
+#include "gwd/device_view.h"
 #include "gwd/gwd.h"
 #include "gwd/key_pair.h"
 #include "gwd/page.h"
@@ -270,11 +271,7 @@ tags_search_round(void *arg, struct inventory_item *items, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const cJSON *instance = items[i].instance;
 
-		cJSON_ArrayForEach(m, json_member(instance, "BlockDeviceMappings"))
-			tags_match(s, INSTANCE_TAGS_VOLUME, json_text(json_member(m, "Ebs"),
-			    "VolumeId"), items[i].id);
-		tags_match(s, INSTANCE_TAGS_VOLUME, json_text(json_member(instance,
-		    INSTANCE_VIEW_FACTS), "kept_volume"), items[i].id);
+		tags_match(s, INSTANCE_TAGS_VOLUME, device_volume_id(instance), items[i].id);
 		cJSON_ArrayForEach(m, json_member(instance, "NetworkInterfaces"))
 			tags_match(s, INSTANCE_TAGS_NIC, json_text(m, "NetworkInterfaceId"),
 			    items[i].id);
@@ -426,14 +423,10 @@ static void
 tags_instance(struct describe *d, const struct inventory_item *i)
 {
 	const cJSON *facts = json_member(i->instance, INSTANCE_VIEW_FACTS);
-	const cJSON *mapping = cJSON_GetArrayItem(json_member(i->instance, "BlockDeviceMappings"),
-	    0);
 	const cJSON *nic = cJSON_GetArrayItem(json_member(i->instance, "NetworkInterfaces"), 0);
-	const char *volume = json_text(json_member(mapping, "Ebs"), "VolumeId");
+	const char *volume = device_volume_id(i->instance);
 	const char *eni = json_text(nic, "NetworkInterfaceId");
 
-	if (!volume)
-		volume = json_text(facts, "kept_volume");
 	tags_show(d, i->id, "instance", json_member(i->instance, "Tags"));
 	if (volume)
 		tags_show(d, volume, "volume", json_member(facts, "volume_tags"));
@@ -454,11 +447,8 @@ tags_key_pair(struct describe *d, const char *key, const struct cas_entry *e)
 static void
 tags_key_pairs(struct describe *d)
 {
-	const struct call *c = describe_call(d);
-	char prefix[CALL_ACCOUNT_MAX + 2];
-
-	snprintf(prefix, sizeof(prefix), "%s.", c->account);
-	describe_read_records(d, c->gwd->cloud->key_pairs, prefix, tags_key_pair, describe_end);
+	describe_read_records(d, describe_call(d)->gwd->cloud->key_pairs, NULL, tags_key_pair,
+	    describe_end);
 }
 
 static const struct describe_kind tags_kind = { .out = "Tags" };

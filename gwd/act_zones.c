@@ -158,7 +158,7 @@ void
 act_describe_availability_zones(struct gwd *g, struct call *c)
 {
 	struct zones *z = calloc(1, sizeof(*z));
-	struct gather_spec spec = { .subject = "spinifex.node.status",
+	struct gather_spec spec = { .subject = GATHER_NODE_STATUS,
 	    .request_id = c->request_id, .each = zones_each, .end = zones_end, .arg = z };
 
 	if (!z) {

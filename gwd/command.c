@@ -319,7 +319,13 @@ command_start(struct gwd *g, struct call *call, const struct command_spec *spec)
 	command_free(c);
 }
 
-/* ---- an answer that three verbs share ---- */
+/* ---- answers that several verbs share ---- */
+
+cJSON *
+command_nothing(const struct command *c)
+{
+	return cJSON_CreateObject();
+}
 
 /* A worker of the queue answers in EC2's own form. */
 static const cJSON *

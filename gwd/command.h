@@ -41,5 +41,7 @@ struct command_spec {			/* static */
 /* Takes the call: it ends by itself. */
 void	 command_start(struct gwd *g, struct call *c, const struct command_spec *spec);
 
+/* {}: no output shape, <return>true</return>. */
+cJSON	*command_nothing(const struct command *c);
 /* {member: [{InstanceId, CurrentState, PreviousState}]}: what three of the verbs answer. */
 cJSON	*command_state_changes(const struct command *c, const char *member);

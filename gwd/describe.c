@@ -1,5 +1,6 @@
 #include "gwd/describe.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +53,7 @@ describe_call(const struct describe *d)
 	return d->call;
 }
 
-void
+static void
 describe_fail(struct describe *d, const char *code, const char *message)
 {
 	call_fail(d->call, code, "%s", message);
@@ -259,10 +260,12 @@ describe_read_records(struct describe *d, struct bucket *b, const char *prefix,
 {
 	struct scan_spec spec = { .bucket = b, .timeout_ms = CLOUD_READ_MS,
 	    .each = describe_record, .end = describe_scanned, .arg = d };
+	char own[CALL_ACCOUNT_MAX + 2];
 
+	snprintf(own, sizeof(own), "%s.", d->call->account);
 	d->record = each;
 	d->then = then;
-	if (scan_prefix(&spec, prefix))
+	if (scan_prefix(&spec, prefix ? prefix : own))
 		return;
 	d->nomem = true;
 	describe_end(d);

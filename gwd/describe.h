@@ -38,9 +38,8 @@ struct describe *describe_open(struct call *c, const struct describe_kind *kind)
  */
 void	 describe_add(struct describe *d, const char *key, cJSON *item);
 struct call *describe_call(const struct describe *d);
-/* Both end the call, and d with it. */
+/* Ends the call, and d with it. */
 void	 describe_end(struct describe *d);
-void	 describe_fail(struct describe *d, const char *code, const char *message);
 
 /* ---- sources ---- */
 
@@ -51,7 +50,10 @@ typedef void describe_instance_fn(struct describe *d, const struct inventory_ite
 /* What comes after a source that was read in full: another one, or the end. */
 typedef void describe_then_fn(struct describe *d);
 
-/* Each ends the call itself where it cannot be read.  each may be NULL: they are counted. */
+/*
+ * Each ends the call itself where it cannot be read.  prefix: of the keys; NULL: the account's,
+ * "<account>.".  each may be NULL: they are counted.
+ */
 void	 describe_read_records(struct describe *d, struct bucket *b, const char *prefix,
     describe_record_fn *each, describe_then_fn *then);
 size_t	 describe_records_read(const struct describe *d);	/* so far */

@@ -10,19 +10,16 @@
 #define IOPS_MIN	100
 #define IOPS_MAX	16000
 
-static const char volume_text[] =
-    "{\"VolumeId\":\"$id\",\"State\":\"in-use\",\"AvailabilityZone\":\"$zone\","
-    "\"CreateTime\":\"$created\",\"Encrypted\":false,\"VolumeType\":\"gp2\","
-    "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,"
-    "\"Attachments\":[{\"VolumeId\":\"$id\",\"InstanceId\":\"$instance\","
-    "\"Device\":\"$device\",\"State\":\"$attached\",\"AttachTime\":\"$created\"}]}";
-
+#define VOLUME_TEXT(state, attachments)							\
+    "{\"VolumeId\":\"$id\",\"State\":\"" state "\",\"AvailabilityZone\":\"$zone\","	\
+    "\"CreateTime\":\"$created\",\"Encrypted\":false,\"VolumeType\":\"gp2\","		\
+    "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,"				\
+    "\"Attachments\":[" attachments "]}"
+static const char volume_text[] = VOLUME_TEXT("in-use",
+    "{\"VolumeId\":\"$id\",\"InstanceId\":\"$instance\",\"Device\":\"$device\","
+    "\"State\":\"$attached\",\"AttachTime\":\"$created\"}");
 /* What is left of an instance that was terminated without it. */
-static const char volume_kept_text[] =
-    "{\"VolumeId\":\"$id\",\"State\":\"available\",\"AvailabilityZone\":\"$zone\","
-    "\"CreateTime\":\"$created\",\"Encrypted\":false,\"VolumeType\":\"gp2\","
-    "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,"
-    "\"Attachments\":[]}";
+static const char volume_kept_text[] = VOLUME_TEXT("available", "");
 
 static const cJSON *
 device_mapping(const cJSON *instance)
@@ -36,10 +33,12 @@ device_zone(const cJSON *instance)
 	return json_text(json_member(instance, "Placement"), "AvailabilityZone");
 }
 
-bool
-device_has_volume(const cJSON *instance)
+const char *
+device_volume_id(const cJSON *instance)
 {
-	return device_mapping(instance) ||
+	const cJSON *mapping = device_mapping(instance);
+
+	return mapping ? json_text(json_member(mapping, "Ebs"), "VolumeId") :
 	    json_text(json_member(instance, INSTANCE_VIEW_FACTS), "kept_volume");
 }
 
@@ -79,7 +78,7 @@ device_volume(const cJSON *instance)
 	const char *image = json_text(instance, "ImageId");
 	char snapshot[24];
 	const struct template_value values[] = {
-		{ "id", json_text(mapping ? ebs : facts, mapping ? "VolumeId" : "kept_volume") },
+		{ "id", device_volume_id(instance) },
 		{ "zone", device_zone(instance) },
 		{ "created", json_text(instance, "UsageOperationUpdateTime") },
 		{ "snapshot", snapshot },

@@ -9,8 +9,9 @@
 
 /* All are owned; NULL: no memory. */
 
-/* Has it a volume, or one that was kept when it was terminated? */
-bool	 device_has_volume(const cJSON *instance);
+/* The id of its volume, also of one that was kept when it was terminated; borrowed; NULL: none. */
+const char *device_volume_id(const cJSON *instance);
+/* Of an instance that has one. */
 OWNED_BY(cJSON_Delete) cJSON *device_volume(const cJSON *instance);
 /* nic: one of the instance's NetworkInterfaces. */
 OWNED_BY(cJSON_Delete) cJSON *device_interface(const cJSON *instance, const cJSON *nic);

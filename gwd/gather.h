@@ -16,6 +16,8 @@
 #define GATHER_MS	2000	/* for all answers */
 #define GATHER_GRACE_MS	150	/* for nodes that were silent lately */
 
+#define GATHER_NODE_STATUS	"spinifex.node.status"	/* zone, room and types of a node */
+
 struct gathers;		/* those on their way */
 
 int	 gathers_new(struct bus *b, struct nodes *n, struct gathers **ret) MUST_CHECK;

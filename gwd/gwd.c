@@ -169,5 +169,7 @@ gwd_close_http(void *self)
 	struct gwd *g = self;
 
 	loop_timer_free(g->door);
+	g->door = NULL;		/* that the buckets are open may be said later */
 	http_free(g->http);
+	g->http = NULL;
 }

@@ -57,13 +57,7 @@ on_ready(void *arg, uint32_t revents)
 }
 
 static void
-on_soon(void *arg)
-{
-	turn(arg);
-}
-
-static void
-on_timer(void *arg)
+on_turn(void *arg)
 {
 	turn(arg);
 }
@@ -207,9 +201,9 @@ http_new(struct loop *l, const struct http_conf *conf, struct http **ret)
 		h->conf.request_ms = HTTP_REQUEST_MS;
 	LIST_INIT(&h->connections);
 	LIST_INIT(&h->exchanges);
-	r = loop_timer_new(l, on_timer, h, &h->timer);
+	r = loop_timer_new(l, on_turn, h, &h->timer);
 	if (r == 0)
-		r = loop_soon_new(l, on_soon, h, &h->soon);
+		r = loop_soon_new(l, on_turn, h, &h->soon);
 	if (r == 0)
 		r = loop_timer_new(l, on_look, h, &h->look);
 	if (r == 0)

@@ -9,7 +9,6 @@
 
 #include "common/buckets.h"
 #include "common/log.h"
-#include "common/subjects.h"
 #include "gwd/key_record.h"
 
 #define LOAD_MS		3000	/* for one read of the bucket */

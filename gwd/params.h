@@ -12,8 +12,8 @@
 
 /*
  * The parameters as JSON (see shape_from_query), with the rules of pages, of filters, of client
- * tokens and the action's own check applied.  DryRun is taken out and returned.  0, -EINVAL with the
- * error, -ENOMEM.
+ * tokens and the action's own check applied.  DryRun is taken out and returned.  0, -EINVAL with
+ * the error, -ENOMEM.
  */
 int	 params_read(const struct action *a, struct query *q, cJSON **ret, bool *ret_dry_run,
     struct shape_error *ret_error) MUST_CHECK;

@@ -171,18 +171,14 @@ run_check_metadata(const cJSON *in, struct shape_error *e)
 	return 0;
 }
 
-static int
-run_check_user_data(const cJSON *in, struct shape_error *e)
+int
+run_check_data(const char *base64, struct shape_error *e)
 {
-	const char *text = json_text(in, "UserData");
 	AUTO(mem) void *bytes = NULL;
 	uint8_t *decoded = NULL;
 	size_t len = 0;
-	int r;
+	int r = base64_decode(base64, strlen(base64), &decoded, &len);
 
-	if (!text || *text == '\0')
-		return 0;
-	r = base64_decode(text, strlen(text), &decoded, &len);
 	bytes = decoded;
 	if (r == -ENOMEM)
 		return r;
@@ -193,6 +189,14 @@ run_check_user_data(const cJSON *in, struct shape_error *e)
 		return shape_refuse(e, "InvalidParameterValue", "User data is limited to %d bytes.",
 		    INSTANCE_USER_DATA_MAX);
 	return 0;
+}
+
+static int
+run_check_user_data(const cJSON *in, struct shape_error *e)
+{
+	const char *text = json_text(in, "UserData");
+
+	return text ? run_check_data(text, e) : 0;
 }
 
 static int
@@ -288,8 +292,8 @@ int
 run_check(const cJSON *in, struct shape_error *e)
 {
 	static action_check_fn *const checks[] = { run_check_counts, run_check_image,
-	    run_check_tenancy, run_check_credits, run_check_metadata, run_check_user_data, run_check_tags,
-	    run_check_network, run_check_mappings, run_check_refused };
+	    run_check_tenancy, run_check_credits, run_check_metadata, run_check_user_data,
+	    run_check_tags, run_check_network, run_check_mappings, run_check_refused };
 	int r = 0;
 
 	for (size_t i = 0; r == 0 && i < ARRAY_LEN(checks); i++)

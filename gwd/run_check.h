@@ -11,6 +11,8 @@
 #define RUN_COUNT_MAX	100	/* instances of one request */
 
 action_check_fn run_check;
+/* User data alone, which ModifyInstanceAttribute takes as well.  0, -EINVAL or -ENOMEM. */
+int	 run_check_data(const char *base64, struct shape_error *ret_error) MUST_CHECK;
 
 /* Texts that are empty say nothing: out they go, so that nobody behind has to ask.  Values of
  * tags stay. */

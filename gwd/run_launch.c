@@ -109,13 +109,10 @@ run_share_ids(const struct run *r, const char *node, cJSON *in)
 	cJSON *indexes = cJSON_AddArrayToObject(in, "LaunchIndexes");
 
 	for (size_t i = 0; ids && indexes && i < r->n; i++) {
-		cJSON *id, *index;
-
 		if (!run_is_of(&r->slots[i], node))
 			continue;
-		id = cJSON_CreateString(r->slots[i].id);
-		index = cJSON_CreateNumber((double)i);
-		if (!cJSON_AddItemToArray(ids, id) || !cJSON_AddItemToArray(indexes, index))
+		if (!cJSON_AddItemToArray(ids, cJSON_CreateString(r->slots[i].id)) ||
+		    !cJSON_AddItemToArray(indexes, cJSON_CreateNumber((double)i)))
 			return false;
 	}
 	return ids && indexes;

@@ -49,7 +49,7 @@ START_TEST(a_volume_says_what_its_instance_does)
 	AUTO(json) cJSON *v = device_volume(view);
 	const cJSON *a = cJSON_GetArrayItem(json_member(v, "Attachments"), 0);
 
-	ck_assert(device_has_volume(view));
+	ck_assert_str_eq(device_volume_id(view), i.volume_id);
 	ck_assert_str_eq(json_text(v, "VolumeId"), i.volume_id);
 	ck_assert_str_eq(json_text(v, "AvailabilityZone"), "us-east-1b");
 	ck_assert_str_eq(json_text(v, "State"), "in-use");
@@ -91,17 +91,17 @@ START_TEST(a_terminated_instance_has_a_volume_only_if_it_was_to_be_kept)
 
 	i.state = INSTANCE_TERMINATED;
 	gone = shown(&i);
-	ck_assert(!device_has_volume(gone));
+	ck_assert_ptr_null(device_volume_id(gone));
 	i.keep_volume = true;
 	kept = shown(&i);
-	ck_assert(device_has_volume(kept));
+	ck_assert_str_eq(device_volume_id(kept), i.volume_id);
 	v = device_volume(kept);
 	ck_assert_str_eq(json_text(v, "VolumeId"), i.volume_id);
 	ck_assert_str_eq(json_text(v, "State"), "available");
 	ck_assert_int_eq(cJSON_GetArraySize(json_member(v, "Attachments")), 0);
 	i.last_node[0] = '\0';
 	never_ran = shown(&i);
-	ck_assert(!device_has_volume(never_ran));
+	ck_assert_ptr_null(device_volume_id(never_ran));
 }
 END_TEST
 

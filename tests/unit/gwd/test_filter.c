@@ -8,6 +8,7 @@ static const struct filter_name names[] = {
 	{ "block-device-mapping.volume-id",	"BlockDeviceMappings.Ebs.VolumeId" },
 	{ "instance-state-code",		"State.Code" },
 	{ "instance-state-name",		"State.Name" },
+	{ "nowhere",				NULL },
 	{ "network-interface.addresses.primary", "NetworkInterfaces.PrivateIpAddresses.Primary" },
 	{ "reservation-id",			"^ReservationId" },
 	{ "source-dest-check",			"SourceDestCheck" },
@@ -74,6 +75,8 @@ static const struct match_case match_cases[] = {
 	{ "[{\"Name\":\"tag-key\",\"Values\":[\"a\\\\*b\"]}]", true },
 	{ "[{\"Name\":\"tag-key\",\"Values\":[\"aXb\"]}]", false },
 	{ "[{\"Name\":\"tag-key\",\"Values\":[\"x\",\"team*\"]}]", true },
+	/* EC2 has it and shows it nowhere: it is known, and nothing has it */
+	{ "[{\"Name\":\"nowhere\",\"Values\":[\"*\"]}]", false },
 	/* other kinds of values than texts match nothing */
 	{ "[{\"Name\":\"instance-state-code\",\"Values\":[16]}]", false },
 };
