@@ -212,35 +212,40 @@ credits_may(const struct command *c)
 	return true;
 }
 
-/* No guest here earns or spends credits: "standard" promises nothing. */
+static const struct filter_name credits_names[] = {
+	{ "instance-id",	"InstanceId" },
+};
+const struct filter_table act_filters_credits = { credits_names, ARRAY_LEN(credits_names),
+	NULL };
+
+/* No guest here earns or spends credits: "standard" promises nothing.  False: no memory. */
+static bool
+credits_add(const struct command *c, cJSON *list, const char *id)
+{
+	AUTO(json) cJSON *one = cJSON_CreateObject();
+
+	if (!one || !cJSON_AddStringToObject(one, "InstanceId", id) ||
+	    !cJSON_AddStringToObject(one, "CpuCredits", "standard"))
+		return false;
+	if (!filter_match(&act_filters_credits, json_member(c->call->in, "Filters"), one, NULL))
+		return true;
+	return cJSON_AddItemToArray(list, steal_json(&one));
+}
+
 static cJSON *
 credits_answer(const struct command *c)
 {
 	AUTO(json) cJSON *out = cJSON_CreateObject();
 	cJSON *list = out ? cJSON_AddArrayToObject(out, "InstanceCreditSpecifications") : NULL;
 
-	for (size_t i = 0; list && i < c->ids.n; i++) {
-		cJSON *one = cJSON_CreateObject();
-
-		if (!one || !cJSON_AddItemToArray(list, one)) {
-			cJSON_Delete(one);
+	for (size_t i = 0; list && i < c->ids.n; i++)
+		if (!credits_add(c, list, c->ids.id[i]))
 			return NULL;
-		}
-		if (!cJSON_AddStringToObject(one, "InstanceId", c->ids.id[i]) ||
-		    !cJSON_AddStringToObject(one, "CpuCredits", "standard"))
-			return NULL;
-	}
 	return list ? steal_json(&out) : NULL;
 }
 
 static const struct command_spec credits_read = { .ids = "InstanceIds", .may = credits_may,
 	.answer = credits_answer };
-
-static const struct filter_name credits_names[] = {
-	{ "instance-id",	"InstanceId" },
-};
-const struct filter_table act_filters_credits = { credits_names, ARRAY_LEN(credits_names),
-	NULL };
 
 /* Without ids EC2 lists the instances that are "unlimited": there are none. */
 void
