@@ -115,19 +115,19 @@ static const struct filter_name instances_names[] = {
 const struct filter_table act_filters_instances = {
 	instances_names, ARRAY_LEN(instances_names), "Tags" };
 
-struct describe_taken {
+struct instances_taken {
 	char	 reservation_id[24];
 	size_t	 order;			/* in which it came: by instance id */
 	cJSON	*instance;		/* part of answer */
 	struct answer *answer;		/* a reference */
 };
 
-struct describe {
+struct instances {
 	struct call		*call;
 	struct id_list		 ids;
 	struct page		 page;
 	const cJSON		*filters;
-	struct describe_taken	*taken;
+	struct instances_taken	*taken;
 	size_t			 n, room;
 	char			 last[PAGE_KEY_MAX + 1];
 	bool			 more;
@@ -135,7 +135,7 @@ struct describe {
 };
 
 static void
-describe_free(struct describe *d)
+instances_free(struct instances *d)
 {
 	for (size_t i = 0; i < d->n; i++)
 		answer_unref(d->taken[i].answer);
@@ -147,10 +147,10 @@ describe_free(struct describe *d)
 /* ---- collecting ---- */
 
 static bool
-describe_grow(struct describe *d)
+instances_grow(struct instances *d)
 {
 	size_t room = d->room ? 2 * d->room : 16;
-	struct describe_taken *more;
+	struct instances_taken *more;
 
 	if (d->n < d->room)
 		return true;
@@ -163,12 +163,12 @@ describe_grow(struct describe *d)
 }
 
 static void
-describe_take(struct describe *d, const struct inventory_item *item)
+instances_take(struct instances *d, const struct inventory_item *item)
 {
 	const char *reservation = json_text(item->reservation, "ReservationId");
-	struct describe_taken *t;
+	struct instances_taken *t;
 
-	d->nomem |= !describe_grow(d);
+	d->nomem |= !instances_grow(d);
 	if (d->nomem)
 		return;
 	t = &d->taken[d->n];
@@ -181,9 +181,9 @@ describe_take(struct describe *d, const struct inventory_item *item)
 }
 
 static bool
-describe_round(void *arg, struct inventory_item *items, size_t n)
+instances_round(void *arg, struct inventory_item *items, size_t n)
 {
-	struct describe *d = arg;
+	struct instances *d = arg;
 
 	for (size_t i = 0; i < n && !d->nomem; i++) {
 		if (!filter_match(&act_filters_instances, d->filters, items[i].instance,
@@ -193,7 +193,7 @@ describe_round(void *arg, struct inventory_item *items, size_t n)
 			d->more = true;
 			return true;
 		}
-		describe_take(d, &items[i]);
+		instances_take(d, &items[i]);
 	}
 	return d->nomem;
 }
@@ -201,9 +201,9 @@ describe_round(void *arg, struct inventory_item *items, size_t n)
 /* ---- answering ---- */
 
 static int
-describe_compare(const void *a, const void *b)
+instances_compare(const void *a, const void *b)
 {
-	const struct describe_taken *x = a, *y = b;
+	const struct instances_taken *x = a, *y = b;
 	int order = strcmp(x->reservation_id, y->reservation_id);
 
 	return order ? order : x->order < y->order ? -1 : 1;
@@ -211,7 +211,7 @@ describe_compare(const void *a, const void *b)
 
 /* A reservation at the end of list: its list of instances, or NULL. */
 static cJSON *
-describe_reservation(const struct describe *d, cJSON *list, const char *id)
+instances_reservation(const struct instances *d, cJSON *list, const char *id)
 {
 	cJSON *r = cJSON_CreateObject();
 
@@ -225,17 +225,17 @@ describe_reservation(const struct describe *d, cJSON *list, const char *id)
 }
 
 static bool
-describe_fill(struct describe *d, cJSON *list)
+instances_fill(struct instances *d, cJSON *list)
 {
 	cJSON *instances = NULL;
 
 	if (d->n > 1)
-		qsort(d->taken, d->n, sizeof(d->taken[0]), describe_compare);
+		qsort(d->taken, d->n, sizeof(d->taken[0]), instances_compare);
 	for (size_t i = 0; i < d->n; i++) {
-		struct describe_taken *t = &d->taken[i];
+		struct instances_taken *t = &d->taken[i];
 
 		if (i == 0 || strcmp(t->reservation_id, t[-1].reservation_id) != 0)
-			instances = describe_reservation(d, list, t->reservation_id);
+			instances = instances_reservation(d, list, t->reservation_id);
 		if (!instances || !cJSON_AddItemReferenceToArray(instances, t->instance))
 			return false;
 	}
@@ -243,12 +243,12 @@ describe_fill(struct describe *d, cJSON *list)
 }
 
 static void
-describe_answer(struct describe *d)
+instances_answer(struct instances *d)
 {
 	AUTO(json) cJSON *out = cJSON_CreateObject();
 	cJSON *list = out ? cJSON_AddArrayToObject(out, "Reservations") : NULL;
 
-	if (!list || d->nomem || !describe_fill(d, list) ||
+	if (!list || d->nomem || !instances_fill(d, list) ||
 	    (d->more && !ask_next(d->call, d->last, out)))
 		ask_fail_nomem(d->call);
 	else
@@ -256,20 +256,20 @@ describe_answer(struct describe *d)
 }
 
 static void
-describe_end(void *arg, const struct inventory_error *e)
+instances_end(void *arg, const struct inventory_error *e)
 {
-	struct describe *d = arg;
+	struct instances *d = arg;
 
 	if (e)
 		call_fail(d->call, e->code, "%s", e->message);
 	else
-		describe_answer(d);
-	describe_free(d);
+		instances_answer(d);
+	instances_free(d);
 }
 
 /* False: the call was failed. */
 static bool
-describe_read(struct describe *d, struct call *c)
+instances_read(struct instances *d, struct call *c)
 {
 	d->filters = json_member(c->in, "Filters");
 	return ask_ids(c, "InstanceIds", "i", "InvalidInstanceID", &d->ids) &&
@@ -279,16 +279,16 @@ describe_read(struct describe *d, struct call *c)
 void
 act_describe_instances(struct gwd *g, struct call *c)
 {
-	struct describe *d = calloc(1, sizeof(*d));
-	struct inventory_ask ask = { .call = c, .round = describe_round, .end = describe_end };
+	struct instances *d = calloc(1, sizeof(*d));
+	struct inventory_ask ask = { .call = c, .round = instances_round, .end = instances_end };
 
 	if (!d) {
 		ask_fail_nomem(c);
 		return;
 	}
 	d->call = c;
-	if (!describe_read(d, c)) {
-		describe_free(d);
+	if (!instances_read(d, c)) {
+		instances_free(d);
 		return;
 	}
 	ask.arg = d;
@@ -297,5 +297,5 @@ act_describe_instances(struct gwd *g, struct call *c)
 	if (inventory_start(g, &ask))
 		return;
 	ask_fail_unready(c);
-	describe_free(d);
+	instances_free(d);
 }
