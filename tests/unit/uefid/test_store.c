@@ -141,12 +141,10 @@ END_TEST
 START_TEST(open_keeps_what_the_guest_wrote_on_this_boot)
 {
 	AUTO(buf) struct buf b = BUF_EMPTY(MAKE_SIZE);
-	struct make m = written("Unsaved");
+	struct make m = guest_wrote("Unsaved");
 	struct store_call c = call("l-2");
 	struct copy p = paths();
 
-	opened_store("l-1");
-	guest_writes(m.p);
 	ck_store(store_open(&c), STORE_OK, c);
 	ck_assert_int_eq(file_read(p.vars, &b), 0);
 	ck_assert_mem_eq(b.data, m.p, MAKE_SIZE);
@@ -216,16 +214,6 @@ START_TEST(without_the_nodes_own_lease_nothing_is_opened)
 }
 END_TEST
 
-static void
-other_has_it(uint64_t generation)
-{
-	char value[128];
-
-	snprintf(value, sizeof(value), "{\"holder\":\"node-b\",\"generation\":%llu}",
-	    (unsigned long long)generation);
-	fake_put(&w->sync, CLAIM, value);
-}
-
 START_TEST(a_claim_of_a_live_node_is_refused_naming_holder_and_generation_127)
 {
 	struct store_call c = call("l-1");
@@ -282,12 +270,10 @@ END_TEST
 START_TEST(a_copy_of_another_generation_is_replaced)
 {
 	AUTO(buf) struct buf b = BUF_EMPTY(MAKE_SIZE);
-	struct make m = written("Lost");
 	struct store_call c = call("l-2");
 	struct copy p = paths();
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("Lost");
 	other_has_it(150);
 	w->may_bury = true;
 	ck_store(store_open(&c), STORE_OK, c);
@@ -421,11 +407,9 @@ END_TEST
 
 START_TEST(an_object_store_that_is_down_leaves_it_owed_and_it_heals_121)
 {
-	struct make m = written("x");
+	struct make m = guest_wrote("x");
 	struct store_call c = call("");
 
-	opened_store("l-1");
-	guest_writes(m.p);
 	w->objects.fault = OBJECT_UNAVAILABLE;
 	ck_store(store_save(&c), STORE_OWED, c);
 	ck_assert_ptr_nonnull(strstr(c.why, "not reachable"));
@@ -439,14 +423,12 @@ END_TEST
 
 START_TEST(a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds)
 {
-	struct make m = written("x");
 	struct store_call c = call("");
 	struct copy p = paths();
 	char why[JSON_WHY_MAX];
 	struct seeded s;
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("x");
 	w->records.swap_fault = CAS_UNKNOWN;
 	w->records.faults_land = true;
 	ck_store(store_save(&c), STORE_OWED, c);
@@ -463,14 +445,12 @@ END_TEST
 
 START_TEST(the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114)
 {
-	struct make m = written("x");
 	struct store_call c = call("");
 	struct copy p = paths();
 	struct uefi_record r;
 	enum cas_result cas;
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("x");
 	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
 	ck_store(store_save(&c), STORE_FENCED, c);
 	ck_assert(pointer_holds(w->template.p));
@@ -521,11 +501,9 @@ nothing_is_left(void)
 
 START_TEST(close_saves_what_the_guest_wrote_removes_the_copy_and_frees_the_claim)
 {
-	struct make m = written("Last");
+	struct make m = guest_wrote("Last");
 	struct store_call c = call("l-1");
 
-	opened_store("l-1");
-	guest_writes(m.p);
 	ck_store(store_close(&c), STORE_OK, c);
 	ck_assert(c.has_saved);
 	ck_assert(pointer_holds(m.p));
@@ -593,12 +571,10 @@ START_TEST(close_that_cannot_save_keeps_copy_and_claim_until_it_can)
 		{ OBJECT_OK, CAS_UNAVAILABLE }, { OBJECT_OK, CAS_UNKNOWN },
 		{ OBJECT_OK, CAS_BUCKET_LOST }, { OBJECT_OK, CAS_REFUSED },
 	};
-	struct make m = written("Last");
+	struct make m = guest_wrote("Last");
 	struct copy p = paths();
 	struct store_call c;
 
-	opened_store("l-1");
-	guest_writes(m.p);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		w->objects.fault = rows[i].put;
 		w->records.swap_fault = rows[i].record;
@@ -632,14 +608,12 @@ END_TEST
 
 START_TEST(close_after_a_take_over_drops_the_copy_and_says_fenced)
 {
-	struct make m = written("Late");
 	struct store_call c = call("l-1");
 	struct uefi_record r;
 	enum cas_result cas;
 	struct copy p = paths();
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("Late");
 	other_has_it(200);
 	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
 	ck_store(store_close(&c), STORE_FENCED, c);
@@ -653,11 +627,9 @@ END_TEST
 
 START_TEST(close_of_a_store_that_is_being_deleted_drops_copy_and_claim)
 {
-	struct make m = written("x");
 	struct store_call c = call("l-1");
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("x");
 	ck_store(store_delete(&c), STORE_OK, c);
 	ck_store(store_close(&c), STORE_OK, c);
 	ck_assert_uint_eq(w->objects.puts, 1);
@@ -667,12 +639,10 @@ END_TEST
 
 START_TEST(rollback_frees_a_copy_that_nobody_wrote_and_keeps_one_that_a_guest_wrote)
 {
-	struct make m = written("x");
 	struct store_call c = call("l-1");
 	struct copy p = paths();
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("x");
 	ck_store(store_rollback(&c), STORE_OWED, c);
 	ck_assert(copy_has_vars(&p));
 	ck_assert(!claim_is_free());
@@ -766,12 +736,10 @@ END_TEST
 
 START_TEST(mind_closes_only_what_is_not_in_launch_here)
 {
-	struct make m = written("Last");
+	struct make m = guest_wrote("Last");
 	struct store_call c = call("");
 	struct copy p = paths();
 
-	opened_store("l-1");
-	guest_writes(m.p);
 	for (int i = STORE_LAUNCH_YES; i <= STORE_LAUNCH_UNKNOWN; i++) {
 		w->launch = (enum store_launch)i;
 		c = call("");
