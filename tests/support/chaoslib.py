@@ -1,7 +1,6 @@
 """Parts that die while clients work: faults from a seed, clients that remember what they were
 told, and what must hold at every instant and after it all.  `chaos` is its command line."""
 
-import contextlib
 import json
 import os
 import random

@@ -1,5 +1,4 @@
 /* How a store ends: closed, rolled back, deleted, or minded by the node's loop. */
-#include <errno.h>
 #include <stdio.h>
 
 #include "store_world.h"
