@@ -34,7 +34,6 @@ struct bversion {
 	uint64_t	 at, revision;
 	char		*value;		/* NULL: a delete marker */
 	unsigned	 writer;	/* node */
-	uint64_t	 sent_at;	/* by real time */
 };
 struct bkey {
 	char		 name[CAS_KEY_MAX + 1];
@@ -54,7 +53,7 @@ struct bcall {
 	struct bkey		*key;
 	const char		*value;		/* of a write; NULL: delete */
 	char			*owned;		/* the call's own copy of it */
-	uint64_t		 expected, sent_at;
+	uint64_t		 expected;
 	bool			 is_load, is_exact, has_landed, is_answered;
 	bdone_fn		*done;
 	void			*arg;
@@ -109,7 +108,7 @@ struct guest {
 	enum guest_state	 state, was;	/* was: before it was frozen */
 	bool			 is_stop;	/* on_isolation, for its life */
 	uint64_t		 life;		/* raised with each */
-	uint64_t		 page_generation, deadline_ms;	/* the page, on its node's clock */
+	uint64_t		 deadline_ms;	/* the page's, on its node's clock */
 };
 struct place {			/* an instance on a node */
 	struct burial		*b;
@@ -130,13 +129,11 @@ struct place {			/* an instance on a node */
 };
 struct bnode {
 	struct node_watch	 watch;
-	uint64_t		 watch_at;
 	int64_t			 wall_off_ms;
 	bool			 wall_stepped;
 	bool			 is_off;	/* the host */
 	uint64_t		 lead_generation, lead_until_ms, lead_asked_ms;	/* the keeper's */
 	uint64_t		 buried_at;	/* the judge's: the last burial landed then */
-	uint64_t		 own_sent_at;	/* and this was the send of its last renewal */
 };
 void	 bkeeper_start(struct burial *b, unsigned node);
 void	 bkeeper_kill(struct burial *b, unsigned node);
@@ -154,7 +151,7 @@ void	 bkeeper_tend(struct place *p);		/* unless a sequence of it runs */
 void	 guest_make(struct place *p, bool is_stop);
 void	 guest_end(struct place *p, const char *why);
 void	 guest_run_now(struct place *p);
-void	 guest_page(struct place *p, uint64_t generation, uint64_t deadline_ms);
+void	 guest_page(struct place *p, uint64_t deadline_ms);
 
 /* ---- burial_judge.c: sees all, and shares no code with the rules ---- */
 

@@ -76,7 +76,7 @@ guest_make(struct place *p, bool is_stop)
 }
 
 void
-guest_page(struct place *p, uint64_t generation, uint64_t deadline_ms)
+guest_page(struct place *p, uint64_t deadline_ms)
 {
 	struct guest *g = &p->guest;
 	bool is_first = g->deadline_ms == 0;
@@ -84,7 +84,6 @@ guest_page(struct place *p, uint64_t generation, uint64_t deadline_ms)
 	if (g->state == GUEST_NONE || !g->is_stop ||
 	    (!is_first && (deadline_ms <= g->deadline_ms || now_of(p) >= kill_at(p))))
 		return;
-	g->page_generation = generation;
 	g->deadline_ms = deadline_ms;
 	arm(p, deadline_ms);
 	if (g->state != GUEST_FROZEN || now_of(p) >= deadline_ms)

@@ -42,7 +42,7 @@ on_lead_told(struct world *w, const struct event *e)
 		struct place *p = &burial_of(w)->place[e->node][i];
 
 		if (bkeeper_is_confirmed(p))
-			guest_page(p, e->a, e->b);
+			guest_page(p, e->b);
 		if (is_new)
 			bkeeper_tend(p);
 	}

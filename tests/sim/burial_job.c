@@ -250,9 +250,10 @@ static int
 ask_bury(void *world, const char *node, char *why)
 {
 	struct place *p = world;
+	int r = job_bury(p, node, false);
 
 	snprintf(why, STORE_WHY_MAX, "verdict %d", (int)p->job.bury.verdict);
-	return job_bury(p, node, false);
+	return r;
 }
 
 void

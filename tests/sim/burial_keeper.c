@@ -81,7 +81,7 @@ put_record(struct place *p, const struct brecord *r, const char *state, uint64_t
 /* ---- launch ---- */
 
 static bool
-claim_it(struct place *p, const struct brecord *r)
+claim_it(struct place *p)
 {
 	struct store_call c;
 	struct uefi_record u;
@@ -112,13 +112,13 @@ launch(struct place *p, const struct brecord *r)
 	if (!put_record(p, r, "pending", p->landed))
 		return;
 	p->recorded = generation;
-	if (!claim_it(p, r))
+	if (!claim_it(p))
 		return;
 	p->claimed = generation;
 	if (!bkeeper_is_confirmed(p))
 		return;
 	guest_make(p, r->is_stop);
-	guest_page(p, generation, until);
+	guest_page(p, until);
 	job_sleep(p, LET_RUN_MS);
 	if (p->guest.state != GUEST_HELD || !bkeeper_is_confirmed(p)) {
 		if (!p->job.is_dead)
@@ -231,7 +231,7 @@ confirm(struct place *p, const struct brecord *r)
 		p->recorded = generation;
 	}
 	if (bkeeper_is_confirmed(p))
-		guest_page(p, generation, p->b->node[p->node].lead_until_ms);
+		guest_page(p, p->b->node[p->node].lead_until_ms);
 	return bkeeper_is_confirmed(p);
 }
 

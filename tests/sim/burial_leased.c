@@ -50,8 +50,6 @@ on_own_written(struct burial *b, const struct bcall *c)
 {
 	struct node *n = &b->w.node[c->who.node];
 
-	if (c->result == CAS_OK)
-		b->node[n->id].own_sent_at = c->sent_at;
 	lease_table_written(n->table, c->key->name, c->op, c->result, c->revision, now_of(n));
 	node_arm(n);
 }

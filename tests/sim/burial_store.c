@@ -55,7 +55,7 @@ append(struct burial *b, struct bkey *k, const struct bcall *c)
 			abort();
 	}
 	k->v[k->n++] = (struct bversion){ b->w.now, ++b->w.sequence,
-	    c->value ? strdup(c->value) : NULL, c->who.node, c->sent_at };
+	    c->value ? strdup(c->value) : NULL, c->who.node };
 	world_trace(&b->w, "store   %s: %s, by %s, revision %ju -> %ju", k->name,
 	    c->value ? c->value : "deleted", b->w.node[c->who.node].name,
 	    (uintmax_t)was.revision, (uintmax_t)b->w.sequence);
@@ -211,7 +211,6 @@ burial_call(struct burial *b, const struct bcall *like, uint64_t timeout_ms)
 		abort();
 	*c = *like;
 	c->value = c->owned = like->value ? strdup(like->value) : NULL;
-	c->sent_at = w->now;
 	b->calls[b->ncalls++] = c;
 	world_at(w, w->now + timeout_ms * WORLD_MS, to_caller(c, on_timeout, id));
 	if (w->node[c->who.node].cut_until > w->now ||

@@ -189,34 +189,21 @@ run(uint64_t seed, bool is_traced, uint64_t *events, uint64_t *gains)
 	begin(&w);
 	while (world_step(&w))
 		;
-	if (w.events < WORLD_EVENTS)
-		world_broken(&w, "only %" PRIu64 " events", w.events);
-	is_good = w.verdict[0] == '\0';
-	if (!is_good)
-		printf("seed %" PRIu64 ": %s at %.3f s (SEED=%" PRIu64 " shows it)\n", seed,
-		    w.verdict, (double)w.now / 1e6, seed);
+	is_good = world_is_good(&w);
 	*events += w.events;
 	*gains += w.gains;
 	world_deinit(&w);
 	return is_good;
 }
 
-static uint64_t
-number(const char *name, uint64_t otherwise)
-{
-	const char *s = getenv(name);
-
-	return s ? strtoull(s, NULL, 10) : otherwise;
-}
-
 int
 main(void)
 {
-	uint64_t first = number("FIRST", 1), rounds = number("ROUNDS", ROUNDS_DEFAULT);
+	uint64_t first = world_number("FIRST", 1), rounds = world_number("ROUNDS", ROUNDS_DEFAULT);
 	uint64_t events = 0, gains = 0;
 
 	if (getenv("SEED"))
-		return run(number("SEED", 0), true, &events, &gains) ? 0 : 1;
+		return run(world_number("SEED", 0), true, &events, &gains) ? 0 : 1;
 	for (uint64_t i = 0; i < rounds; i++)
 		if (!run(first + i, false, &events, &gains))
 			return 1;

@@ -1,5 +1,6 @@
 #include "tests/sim/world.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,4 +245,24 @@ world_broken(struct world *w, const char *fmt, ...)
 	vsnprintf(w->verdict, sizeof(w->verdict), fmt, ap);
 	va_end(ap);
 	world_trace(w, "BROKEN: %s", w->verdict);
+}
+
+bool
+world_is_good(struct world *w)
+{
+	if (w->events < WORLD_EVENTS)
+		world_broken(w, "only %" PRIu64 " events", w->events);
+	if (w->verdict[0] == '\0')
+		return true;
+	printf("seed %" PRIu64 ": %s at %.3f s (SEED=%" PRIu64 " shows it)\n", w->seed,
+	    w->verdict, (double)w->now / 1e6, w->seed);
+	return false;
+}
+
+uint64_t
+world_number(const char *name, uint64_t otherwise)
+{
+	const char *s = getenv(name);
+
+	return s ? strtoull(s, NULL, 10) : otherwise;
 }

@@ -123,6 +123,9 @@ bool	 world_is_twice(struct world *w);		/* a message that comes two times */
 void	 world_at(struct world *w, uint64_t at, struct event e);
 void	 world_trace(struct world *w, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void	 world_broken(struct world *w, const char *fmt, ...) PRINTF_LIKE(2, 3);
+/* At its end: no rule is broken; else the seed is printed and what it was. */
+bool	 world_is_good(struct world *w);
+uint64_t world_number(const char *name, uint64_t otherwise);	/* of the environment */
 const char *world_key(unsigned key);
 uint64_t node_clock(const struct node *n, uint64_t real);	/* its CLOCK_BOOTTIME, ms */
 uint64_t node_real(const struct node *n, uint64_t local_ms);	/* the earliest such instant */

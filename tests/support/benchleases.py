@@ -15,6 +15,7 @@ import time
 
 import clusterlib as lib
 import natslib
+from proclib import cpu_us
 
 MANY, FEW = 10000, 1000
 TTL_MS = 60000
@@ -26,12 +27,6 @@ HANDOVERS = 20
 
 def boot():
     return time.clock_gettime(time.CLOCK_BOOTTIME)
-
-
-def cpu_us(pid):
-    with open(f"/proc/{pid}/stat", encoding="ascii") as f:
-        fields = f.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) * 1000000 // os.sysconf("SC_CLK_TCK")
 
 
 def rss_mb(pid):
@@ -69,7 +64,7 @@ def held(c, n):
         if p.stdout.readline() != "held\n":
             raise lib.Failure("leaseload holds nothing")
         before, start = cpu_us(pid), time.monotonic()
-        time.sleep(SECONDS / 2)
+        time.sleep(SECONDS / 2)		# into what is measured: its size under that load
         size = rss_mb(pid)
         said = p.stdout.readline().split()
         took, used = time.monotonic() - start, cpu_us(pid) - before
@@ -166,7 +161,7 @@ def failover(c, what):
     while boot() < end:			# so that a renewal lies behind
         a.ask()
         b.ask()
-        time.sleep(T / 6)
+        time.sleep(T / 6)		# a client's rhythm, as lead.h has it
     rows = a.nats.call("lease.v1.node-1.list")["leases"]
     last = boot() - next(r for r in rows if r["key"] == key)["age_ms"] / 1000
     told = int(a.ask()["valid_until_ms"]) / 1000
@@ -240,6 +235,11 @@ class Etcd:
     def unlock(self, key):
         self.call("/v3/lock/unlock", key=key)
 
+    def stand_for(self, name):
+        """How many have the lock or wait for it: each has a key below its name."""
+        first, after = (base64.b64encode((name + c).encode()).decode() for c in "/0")
+        return int(self.call("/v3/kv/range", key=first, range_end=after, count_only=True).get("count", 0))
+
 
 def etcd_waits(e, name, free):
     """Seconds from free(key) until another, which waits, has the lock."""
@@ -249,7 +249,7 @@ def etcd_waits(e, name, free):
     got = []
     t = threading.Thread(target=lambda: got.append((other.lock(name, theirs), boot())))
     t.start()
-    time.sleep(0.2)
+    lib.wait_for("one that waits for the lock", lambda: e.stand_for(name) == 2, 10, 0.01)
     start = boot()
     free(key)
     t.join()

@@ -3,6 +3,7 @@
 import os
 import time
 
+import chaoslib
 import clusterlib as lib
 import promise
 from clusterlib import wait_for
@@ -27,8 +28,7 @@ class End:
             self.s.say(f"{step.__name__.replace('_', ' ')}: looked at for {time.monotonic() - begin:.1f} s")
 
     def described(self):
-        return {i["InstanceId"]: i for r in self.cloud.ec2.describe_instances()["Reservations"]
-                for i in r["Instances"]}
+        return chaoslib.listed(self.cloud.ec2.describe_instances())
 
     def alive(self):
         return [t for t in self.s.things.values() if not t.is_gone()]
@@ -117,15 +117,11 @@ class End:
         for i in self.described().values():
             self.s.things[i["InstanceId"]].saw(i)
 
-    def sweeps(self):
-        """Of all reaperds: only a leader has any."""
-        return sum(a["data"]["sweeps"] for a in self.cloud.nats.gather("$SRV.STATS.reaperd"))
-
     def two_sweeps(self, seconds):
         """After those that a backlog takes: without a leader for a while there may be one."""
-        first, backlog = self.sweeps(), len(self.cloud.keys("spinifex-uefi-stores")) // CEILING
+        first, backlog = self.cloud.sweeps(), len(self.cloud.keys("spinifex-uefi-stores")) // CEILING
         # one that had begun before counts as none
-        wait_for("two sweeps", lambda: self.sweeps() >= first + backlog + 3, seconds, 0.2)
+        wait_for("two sweeps", lambda: self.cloud.sweeps() >= first + backlog + 3, seconds, 0.2)
 
     def left(self):
         """What is stored or lies about of any instance; records left out."""
@@ -150,7 +146,7 @@ class End:
         return old
 
     def nothing_is_left(self):
-        wait_for("a sweep", self.sweeps, LEAD, 0.5)
+        wait_for("a sweep", self.cloud.sweeps, LEAD, 0.5)
         self.two_sweeps(60)
         for what in self.left():
             self.s.find(f"left after two sweeps: {what}")

@@ -1,7 +1,6 @@
 """Parts that die while clients work: faults from a seed, clients that remember what they were
 told, and what must hold at every instant and after it all.  `chaos` is its command line."""
 
-import contextlib
 import json
 import os
 import random
@@ -93,7 +92,7 @@ class Storm:
         self.probes = {n: [] for n in self.c.node_names()}	# when each was answered
         self.calls = {}			# operation: [seconds of each]
         self.refusals = {}		# code: how often
-        self.faults = []		# (kind, what, node, from, to)
+        self.faults = []		# (kind, node, from, to)
         self.identities = {}		# daemon: (pid, start) as we started it
 
     # ---- what is said ----
@@ -171,16 +170,9 @@ class Storm:
             self.dead.discard(node)
         self.fault("node", node, node, kill, pause, start)
 
-    def leader(self, bucket="spinifex-instance-state"):
-        """The number of the server that leads a bucket's stream, or None."""
-        with contextlib.suppress(OSError, ValueError, KeyError), self.c.bus() as nats:
-            info = nats.call(f"$JS.API.STREAM.INFO.KV_{bucket}")
-            return int(info["cluster"]["leader"].rpartition("-")[2])
-        return None
-
     def kill_server(self, kind, number, pause):
         if kind == "leader":
-            number = self.leader() or number
+            number = self.c.stream_leader("spinifex-instance-state") or number
         p = self.c.nats(number)
         self.fault(kind, None, f"{p.name} ({kind})", p.kill, pause, p.start)
 

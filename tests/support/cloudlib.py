@@ -130,6 +130,18 @@ def reap_children():
             pass
 
 
+def processes(*marks):
+    """[(pid, argv)] of whatever has one of the marks in its arguments."""
+    found, marks = [], [m.encode() for m in marks]
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            with open(f"/proc/{pid}/cmdline", "rb") as f:
+                argv = f.read().split(b"\0")
+            if any(m in a for m in marks for a in argv):
+                found.append((int(pid), b" ".join(argv).decode(errors="replace")))
+    return found
+
+
 # ---- a cluster with an image ----
 
 class Cloud:
@@ -317,6 +329,21 @@ class Cloud:
             head = base64.b64decode(m.get("hdrs", "")).decode()
             found[subject[len(prefix):]] = (m["seq"], "KV-Operation: " in head)
         return found
+
+    def record(self, iid):
+        return json.loads(self.value("spinifex-instance-state", f"instance.{iid}"))
+
+    def claim(self, iid):
+        """(holder, generation) of its variables' store; None: it is free."""
+        seq = self.keys("spinifex-sync").get(f"uefi.{iid}")
+        if seq is None:
+            return None
+        token = json.loads(self.value("spinifex-sync", f"uefi.{iid}"))
+        return token["holder"], int(token["generation"]) or seq
+
+    def sweeps(self):
+        """Of all reaperds: only a leader has any."""
+        return sum(a["data"]["sweeps"] for a in self.nats.gather("$SRV.STATS.reaperd"))
 
     def value(self, bucket, key):
         m = self.js(f"STREAM.MSG.GET.KV_{bucket}", {"last_by_subj": f"$KV.{bucket}.{key}"})["message"]

@@ -347,6 +347,13 @@ class Cluster:
         finally:
             nats.close()
 
+    def stream_leader(self, bucket):
+        """The number of the server that leads a bucket's stream; None: nobody says so."""
+        with contextlib.suppress(OSError, ValueError, KeyError, natslib.NoResponders), self.bus() as nats:
+            info = nats.call(f"$JS.API.STREAM.INFO.KV_{bucket}", seconds=2)
+            return int(info["cluster"]["leader"].rpartition("-")[2])
+        return None
+
     def is_up(self, node, daemon):
         """Does this node's answer to a ping?"""
         with self.bus() as nats:

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "common/buckets.h"
 #include "common/kv.h"
 #include "common/tool.h"
 
@@ -200,15 +201,13 @@ verb_ask(struct tool *t, int argc, char **argv)
 static int
 verb_swaps(struct tool *t, int argc, char **argv)
 {
-	static const struct bucket_spec spec = { "spinifex-sync", "leases and claims", 0,
-		BUCKET_KEPT, false, NULL };
 	struct load l = { .t = t, .turn = swap };
 	struct kv *kv = NULL;
 	int r = kv_new(t->bus, &(struct kv_conf){ .state_dir = argv[4], .cluster_size = 1,
 	    .node_ttl_ms = 60000 }, &kv);
 
 	if (r == 0)
-		r = bucket_open(kv, &spec, &l.bucket);
+		r = bucket_open(kv, &bucket_specs[SPEC_SYNC], &l.bucket);
 	while (r >= 0 && !bucket_is_sound(l.bucket))
 		r = loop_step(t->loop, TURN_MS);
 	l.every_ms = strtoull(argv[2], NULL, 10) / 3;

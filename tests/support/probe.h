@@ -33,7 +33,7 @@ struct command {		/* lives until it is answered */
 	char		*word[PROBE_WORDS];
 	size_t		 n;
 	uint64_t	 left, sent, failed;	/* of a command that goes on */
-	double			 begun_s;
+	double		 begun_s;
 };
 
 struct verb {

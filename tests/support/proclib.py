@@ -13,12 +13,19 @@ class Failure(Exception):
     """One line for a person."""
 
 
-def process_start(pid):
-    """The kernel's start time of a live process, or None."""
+def stat_fields(pid):
+    """Of /proc/PID/stat, from the state on; None: there is no such process."""
     try:
         with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as f:
-            fields = f.read().rpartition(")")[2].split()
+            return f.read().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
+        return None
+
+
+def process_start(pid):
+    """The kernel's start time of a live process, or None."""
+    fields = stat_fields(pid)
+    if not fields:
         return None
     # a first thread that ended while others still do has all sockets and locks open
     return None if fields[0] in "ZX" and int(fields[17]) <= 1 else int(fields[19])
@@ -26,11 +33,18 @@ def process_start(pid):
 
 def run_state(pid):
     """R, S, T for stopped by a signal...; None: there is no such process."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as f:
-            return f.read().rpartition(")")[2].split()[0]
-    except (FileNotFoundError, ProcessLookupError):
-        return None
+    fields = stat_fields(pid)
+    return fields[0] if fields else None
+
+
+def cpu_us(pid):
+    """What its threads have used so far."""
+    total = 0
+    for t in os.listdir(f"/proc/{pid}/task"):
+        with contextlib.suppress(FileNotFoundError):
+            with open(f"/proc/{pid}/task/{t}/schedstat", encoding="ascii") as f:
+                total += int(f.read().split()[0]) / 1000
+    return total
 
 
 def send(pid, start, sig):
@@ -83,9 +97,8 @@ def parents():
     """{pid: its parent's} of every process."""
     found = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):
-            with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as f:
-                found[int(pid)] = int(f.read().rpartition(")")[2].split()[1])
+        if fields := stat_fields(pid):
+            found[int(pid)] = int(fields[1])
     return found
 
 

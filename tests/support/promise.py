@@ -96,7 +96,7 @@ def broken(snapshot, i):
     return None
 
 
-def judge(things, before, found, whole=True):
+def judge(things, before, found):
     """Sentences on what the answer found {id: instance} breaks of before {id: snapshot}.  What
     was told anything else while the question was open cannot be judged by it."""
     for iid, snapshot in before.items():
@@ -104,7 +104,7 @@ def judge(things, before, found, whole=True):
         if iid in found:
             why = broken(snapshot, found[iid])
         else:
-            why = None if not whole or t.may_be_gone() else f"is not there after it was told to {t.last}"
+            why = None if t.may_be_gone() else f"is not there after it was told to {t.last}"
         if why and t.wish is None and is_due(snapshot) and snapshot[:2] == t.snapshot()[:2]:
             yield f"{iid} {why}"
 

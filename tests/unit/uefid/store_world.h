@@ -336,3 +336,24 @@ opened_store(const char *launch_id)
 	seeded_store();
 	ck_store(store_open(&c), STORE_OK, c);
 }
+
+/* Opened for l-1, whose guest wrote this. */
+static inline struct make
+guest_wrote(const char *name)
+{
+	struct make m = written(name);
+
+	opened_store("l-1");
+	guest_writes(m.p);
+	return m;
+}
+
+static inline void
+other_has_it(uint64_t generation)
+{
+	char value[128];
+
+	snprintf(value, sizeof(value), "{\"holder\":\"node-b\",\"generation\":%llu}",
+	    (unsigned long long)generation);
+	fake_put(&w->sync, CLAIM, value);
+}

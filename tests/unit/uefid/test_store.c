@@ -1,4 +1,5 @@
-/* The sequences on a store, over fakes: what each does, refuses, and leaves. */
+/* The sequences on a store, over fakes: what each does, refuses, and leaves.  Its end is in
+ * test_store_close.c, its claim in test_store_claim.c. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -141,12 +142,10 @@ END_TEST
 START_TEST(open_keeps_what_the_guest_wrote_on_this_boot)
 {
 	AUTO(buf) struct buf b = BUF_EMPTY(MAKE_SIZE);
-	struct make m = written("Unsaved");
+	struct make m = guest_wrote("Unsaved");
 	struct store_call c = call("l-2");
 	struct copy p = paths();
 
-	opened_store("l-1");
-	guest_writes(m.p);
 	ck_store(store_open(&c), STORE_OK, c);
 	ck_assert_int_eq(file_read(p.vars, &b), 0);
 	ck_assert_mem_eq(b.data, m.p, MAKE_SIZE);
@@ -216,16 +215,6 @@ START_TEST(without_the_nodes_own_lease_nothing_is_opened)
 }
 END_TEST
 
-static void
-other_has_it(uint64_t generation)
-{
-	char value[128];
-
-	snprintf(value, sizeof(value), "{\"holder\":\"node-b\",\"generation\":%llu}",
-	    (unsigned long long)generation);
-	fake_put(&w->sync, CLAIM, value);
-}
-
 START_TEST(a_claim_of_a_live_node_is_refused_naming_holder_and_generation_127)
 {
 	struct store_call c = call("l-1");
@@ -282,12 +271,10 @@ END_TEST
 START_TEST(a_copy_of_another_generation_is_replaced)
 {
 	AUTO(buf) struct buf b = BUF_EMPTY(MAKE_SIZE);
-	struct make m = written("Lost");
 	struct store_call c = call("l-2");
 	struct copy p = paths();
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("Lost");
 	other_has_it(150);
 	w->may_bury = true;
 	ck_store(store_open(&c), STORE_OK, c);
@@ -421,11 +408,9 @@ END_TEST
 
 START_TEST(an_object_store_that_is_down_leaves_it_owed_and_it_heals_121)
 {
-	struct make m = written("x");
+	struct make m = guest_wrote("x");
 	struct store_call c = call("");
 
-	opened_store("l-1");
-	guest_writes(m.p);
 	w->objects.fault = OBJECT_UNAVAILABLE;
 	ck_store(store_save(&c), STORE_OWED, c);
 	ck_assert_ptr_nonnull(strstr(c.why, "not reachable"));
@@ -439,14 +424,12 @@ END_TEST
 
 START_TEST(a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds)
 {
-	struct make m = written("x");
 	struct store_call c = call("");
 	struct copy p = paths();
 	char why[JSON_WHY_MAX];
 	struct seeded s;
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("x");
 	w->records.swap_fault = CAS_UNKNOWN;
 	w->records.faults_land = true;
 	ck_store(store_save(&c), STORE_OWED, c);
@@ -463,14 +446,12 @@ END_TEST
 
 START_TEST(the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114)
 {
-	struct make m = written("x");
 	struct store_call c = call("");
 	struct copy p = paths();
 	struct uefi_record r;
 	enum cas_result cas;
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("x");
 	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
 	ck_store(store_save(&c), STORE_FENCED, c);
 	ck_assert(pointer_holds(w->template.p));
@@ -503,322 +484,6 @@ START_TEST(only_the_newest_versions_stay_beside_the_pointer)
 	}
 	ck_assert_uint_eq(objects_there(), 1 + w->env.keep_versions);
 	ck_assert(copy_has_vars(&p));
-}
-END_TEST
-
-/* ---- close and rollback ---- */
-
-static void
-nothing_is_left(void)
-{
-	struct copy p = paths();
-
-	ck_assert(!copy_has_vars(&p));
-	ck_assert_int_ne(access(p.seeded, F_OK), 0);
-	ck_assert_int_ne(access(p.state, F_OK), 0);
-	ck_assert(claim_is_free());
-}
-
-START_TEST(close_saves_what_the_guest_wrote_removes_the_copy_and_frees_the_claim)
-{
-	struct make m = written("Last");
-	struct store_call c = call("l-1");
-
-	opened_store("l-1");
-	guest_writes(m.p);
-	ck_store(store_close(&c), STORE_OK, c);
-	ck_assert(c.has_saved);
-	ck_assert(pointer_holds(m.p));
-	nothing_is_left();
-	c = call("l-1");
-	ck_store(store_close(&c), STORE_OK, c);
-}
-END_TEST
-
-/* uefid was killed after the move, before it wrote so beside the copy. */
-START_TEST(close_believes_the_records_pointer_and_not_its_own_notes)
-{
-	AUTO(buf) struct buf notes = BUF_EMPTY(SEEDED_MAX);
-	struct make m = written("Once");
-	struct store_call c = call("");
-	struct copy p = paths();
-
-	opened_store("l-1");
-	ck_assert_int_eq(file_read(p.seeded, &notes), 0);
-	guest_writes(m.p);
-	ck_store(store_save(&c), STORE_OK, c);
-	ck_assert_int_eq(file_write(p.seeded, notes.data, notes.len, 0600), 0);
-	guest_writes(w->template.p);		/* what the notes say is saved */
-	c = call("l-1");
-	ck_store(store_close(&c), STORE_OK, c);
-	ck_assert(pointer_holds(w->template.p));
-	nothing_is_left();
-}
-END_TEST
-
-START_TEST(close_of_an_instance_that_never_had_a_store_is_clean)
-{
-	struct store_call c = call("l-1");
-
-	ck_store(store_close(&c), STORE_OK, c);
-	ck_assert_uint_eq(w->records.swaps + w->sync.swaps, 0);
-	ck_store(store_rollback(&c), STORE_OK, c);
-}
-END_TEST
-
-START_TEST(close_of_another_launch_is_stale_and_of_a_running_guest_busy)
-{
-	struct store_call c = call("l-2");
-	struct copy p = paths();
-
-	opened_store("l-1");
-	ck_store(store_close(&c), STORE_STALE, c);
-	ck_store(store_rollback(&c), STORE_STALE, c);
-	AUTO(fd) int guest = file_lock(p.lock);
-
-	ck_assert_int_ge(guest, 0);
-	c = call("l-1");
-	ck_store(store_close(&c), STORE_BUSY, c);
-	ck_store(store_rollback(&c), STORE_BUSY, c);
-	ck_assert(copy_has_vars(&p));
-	ck_assert(!claim_is_free());
-}
-END_TEST
-
-START_TEST(close_that_cannot_save_keeps_copy_and_claim_until_it_can)
-{
-	static const struct { enum object_result put; enum cas_result record; } rows[] = {
-		{ OBJECT_UNAVAILABLE, CAS_OK }, { OBJECT_REFUSED, CAS_OK },
-		{ OBJECT_LOST, CAS_OK }, { OBJECT_UNKNOWN, CAS_OK },
-		{ OBJECT_OK, CAS_UNAVAILABLE }, { OBJECT_OK, CAS_UNKNOWN },
-		{ OBJECT_OK, CAS_BUCKET_LOST }, { OBJECT_OK, CAS_REFUSED },
-	};
-	struct make m = written("Last");
-	struct copy p = paths();
-	struct store_call c;
-
-	opened_store("l-1");
-	guest_writes(m.p);
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		w->objects.fault = rows[i].put;
-		w->records.swap_fault = rows[i].record;
-		c = call("l-1");
-		ck_store(store_close(&c), STORE_OWED, c);
-		ck_assert(copy_has_vars(&p));
-		ck_assert(!claim_is_free());
-	}
-	w->objects.fault = OBJECT_OK;
-	w->records.swap_fault = CAS_OK;
-	c = call("l-1");
-	ck_store(store_close(&c), STORE_OK, c);
-	ck_assert(pointer_holds(m.p));
-	nothing_is_left();
-}
-END_TEST
-
-START_TEST(close_when_the_record_vanished_without_a_marker_gives_nothing_up)
-{
-	struct store_call c = call("l-1");
-	struct copy p = paths();
-
-	opened_store("l-1");
-	memset(fake_entry(&w->records, ID), 0, sizeof(struct fake_entry));
-	ck_store(store_close(&c), STORE_OWED, c);
-	ck_assert(c.is_store_lost);
-	ck_assert(copy_has_vars(&p));
-	ck_assert(!claim_is_free());
-}
-END_TEST
-
-START_TEST(close_after_a_take_over_drops_the_copy_and_says_fenced)
-{
-	struct make m = written("Late");
-	struct store_call c = call("l-1");
-	struct uefi_record r;
-	enum cas_result cas;
-	struct copy p = paths();
-
-	opened_store("l-1");
-	guest_writes(m.p);
-	other_has_it(200);
-	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
-	ck_store(store_close(&c), STORE_FENCED, c);
-	ck_assert(pointer_holds(w->template.p));
-	ck_assert(!copy_has_vars(&p));
-	ck_assert_ptr_nonnull(strstr(fake_entry(&w->sync, CLAIM)->value, "node-b"));
-	c = call("l-1");
-	ck_store(store_close(&c), STORE_FENCED, c);
-}
-END_TEST
-
-START_TEST(close_of_a_store_that_is_being_deleted_drops_copy_and_claim)
-{
-	struct make m = written("x");
-	struct store_call c = call("l-1");
-
-	opened_store("l-1");
-	guest_writes(m.p);
-	ck_store(store_delete(&c), STORE_OK, c);
-	ck_store(store_close(&c), STORE_OK, c);
-	ck_assert_uint_eq(w->objects.puts, 1);
-	nothing_is_left();
-}
-END_TEST
-
-START_TEST(rollback_frees_a_copy_that_nobody_wrote_and_keeps_one_that_a_guest_wrote)
-{
-	struct make m = written("x");
-	struct store_call c = call("l-1");
-	struct copy p = paths();
-
-	opened_store("l-1");
-	guest_writes(m.p);
-	ck_store(store_rollback(&c), STORE_OWED, c);
-	ck_assert(copy_has_vars(&p));
-	ck_assert(!claim_is_free());
-	guest_writes(w->template.p);
-	c = call("l-1");
-	ck_store(store_rollback(&c), STORE_OK, c);
-	nothing_is_left();
-}
-END_TEST
-
-/* ---- delete ---- */
-
-START_TEST(delete_is_final_refuses_another_account_and_may_be_repeated_103)
-{
-	struct store_call c = call("");
-
-	seeded_store();
-	snprintf(c.account_id, sizeof(c.account_id), "999999999999");
-	ck_store(store_delete(&c), STORE_INVALID, c);
-	ck_assert(!record().deleting);
-	for (int i = 0; i < 2; i++) {
-		c = call("");
-		ck_store(store_delete(&c), STORE_OK, c);
-		ck_assert(!c.had_none);
-	}
-	ck_assert(record().deleting);
-	ck_assert_str_ne(record().pointer.key, "");
-}
-END_TEST
-
-static void
-seed_comes_first(struct fake_cas *f)
-{
-	struct uefi_record r = { .instance_id = ID, .account_id = ACCOUNT, .generation = 101 };
-	char *text = uefi_record_print(&r);
-
-	fake_put(f, ID, text);
-	free(text);
-}
-
-START_TEST(delete_that_races_with_a_seed_marks_what_the_seed_made)
-{
-	struct store_call c = call("");
-
-	w->records.hook = seed_comes_first;
-	w->records.hooks = 1;
-	ck_store(store_delete(&c), STORE_OK, c);
-	ck_assert(!c.had_none);
-	ck_assert(record().deleting);
-}
-END_TEST
-
-/* ---- the node's loop ---- */
-
-START_TEST(mind_reports_a_running_guest_and_leaves_it_alone)
-{
-	struct store_call c = call("");
-	struct copy p = paths();
-
-	opened_store("l-1");
-	AUTO(fd) int guest = file_lock(p.lock);
-
-	ck_assert_int_ge(guest, 0);
-	ck_store(store_mind(&c), STORE_OK, c);
-	ck_assert(c.is_locked);
-	ck_assert_str_eq(c.launch_id, "l-1");
-	ck_assert_uint_eq(c.generation, 101);
-	ck_assert(copy_has_vars(&p));
-	ck_assert(!claim_is_free());
-}
-END_TEST
-
-START_TEST(mind_marks_the_copy_of_a_running_guest_that_lost_its_store)
-{
-	struct store_call c = call("");
-	struct copy p = paths();
-	struct uefi_record r;
-	enum cas_result cas;
-
-	opened_store("l-1");
-	AUTO(fd) int guest = file_lock(p.lock);
-
-	ck_assert_int_ge(guest, 0);
-	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
-	ck_store(store_mind(&c), STORE_FENCED, c);
-	ck_assert_int_eq(copy_state(&p), COPY_FENCED);
-	ck_store(store_mind(&c), STORE_FENCED, c);
-	ck_assert(copy_has_vars(&p));
-}
-END_TEST
-
-START_TEST(mind_closes_only_what_is_not_in_launch_here)
-{
-	struct make m = written("Last");
-	struct store_call c = call("");
-	struct copy p = paths();
-
-	opened_store("l-1");
-	guest_writes(m.p);
-	for (int i = STORE_LAUNCH_YES; i <= STORE_LAUNCH_UNKNOWN; i++) {
-		w->launch = (enum store_launch)i;
-		c = call("");
-		ck_store(store_mind(&c), STORE_OK, c);
-		ck_assert(c.is_in_launch);
-		ck_assert(copy_has_vars(&p));
-		ck_assert(!claim_is_free());
-	}
-	w->launch = STORE_LAUNCH_NO;
-	c = call("");
-	ck_store(store_mind(&c), STORE_OK, c);
-	ck_assert(pointer_holds(m.p));
-	nothing_is_left();
-}
-END_TEST
-
-START_TEST(mind_settles_a_claim_without_a_record_so_that_a_late_create_loses)
-{
-	struct store_call c = call("");
-
-	w->records.swap_fault = CAS_UNAVAILABLE;
-	ck_store(store_seed(&c), STORE_UNAVAILABLE, c);
-	ck_assert(!claim_is_free());
-	w->records.swap_fault = CAS_OK;
-	c = call("");
-	ck_store(store_mind(&c), STORE_OK, c);
-	ck_assert(claim_is_free());
-	ck_assert_uint_ne(fake_entry(&w->records, ID)->revision, 0);
-	c = call("");
-	ck_store(store_seed(&c), STORE_DELETING, c);
-}
-END_TEST
-
-START_TEST(mind_removes_the_folder_once_the_records_marker_is_final)
-{
-	struct store_call c = call("l-1");
-	struct copy p = paths();
-
-	opened_store("l-1");
-	ck_store(store_delete(&c), STORE_OK, c);
-	ck_store(store_mind(&c), STORE_OK, c);
-	nothing_is_left();
-	ck_assert_int_eq(access(p.lock, F_OK), 0);
-	fake_put(&w->records, ID, NULL);
-	c = call("");
-	ck_store(store_mind(&c), STORE_OK, c);
-	ck_assert_int_ne(access(p.dir, F_OK), 0);
 }
 END_TEST
 
@@ -860,23 +525,5 @@ main(void)
 	tcase_add_test(t, a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds);
 	tcase_add_test(t, the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114);
 	tcase_add_test(t, only_the_newest_versions_stay_beside_the_pointer);
-	tcase_add_test(t,
-	    close_saves_what_the_guest_wrote_removes_the_copy_and_frees_the_claim);
-	tcase_add_test(t, close_believes_the_records_pointer_and_not_its_own_notes);
-	tcase_add_test(t, close_of_an_instance_that_never_had_a_store_is_clean);
-	tcase_add_test(t, close_of_another_launch_is_stale_and_of_a_running_guest_busy);
-	tcase_add_test(t, close_that_cannot_save_keeps_copy_and_claim_until_it_can);
-	tcase_add_test(t, close_when_the_record_vanished_without_a_marker_gives_nothing_up);
-	tcase_add_test(t, close_after_a_take_over_drops_the_copy_and_says_fenced);
-	tcase_add_test(t, close_of_a_store_that_is_being_deleted_drops_copy_and_claim);
-	tcase_add_test(t,
-	    rollback_frees_a_copy_that_nobody_wrote_and_keeps_one_that_a_guest_wrote);
-	tcase_add_test(t, delete_is_final_refuses_another_account_and_may_be_repeated_103);
-	tcase_add_test(t, delete_that_races_with_a_seed_marks_what_the_seed_made);
-	tcase_add_test(t, mind_reports_a_running_guest_and_leaves_it_alone);
-	tcase_add_test(t, mind_marks_the_copy_of_a_running_guest_that_lost_its_store);
-	tcase_add_test(t, mind_closes_only_what_is_not_in_launch_here);
-	tcase_add_test(t, mind_settles_a_claim_without_a_record_so_that_a_late_create_loses);
-	tcase_add_test(t, mind_removes_the_folder_once_the_records_marker_is_final);
 	return unit_run("store", t);
 }

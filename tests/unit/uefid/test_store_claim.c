@@ -1,16 +1,6 @@
 /* Whose the claim is: probed before a record moves, confirmed when a node comes back. */
 #include "store_world.h"
 
-static void
-other_has_it(uint64_t generation)
-{
-	char value[128];
-
-	snprintf(value, sizeof(value), "{\"holder\":\"node-b\",\"generation\":%llu}",
-	    (unsigned long long)generation);
-	fake_put(&w->sync, CLAIM, value);
-}
-
 /* Its launch l-1 runs: the lock is held. */
 static int
 running_store(void)
@@ -235,12 +225,10 @@ END_TEST
 
 START_TEST(the_copy_of_a_node_that_was_taken_over_is_dropped_and_that_is_said)
 {
-	struct make m = written("Owed");
 	struct store_call c = call("l-1");
 	struct copy p = paths();
 
-	opened_store("l-1");
-	guest_writes(m.p);
+	(void)guest_wrote("Owed");
 	w->objects.fault = OBJECT_UNAVAILABLE;
 	ck_store(store_close(&c), STORE_OWED, c);
 	w->objects.fault = OBJECT_OK;
