@@ -1,5 +1,6 @@
 """After a storm: what clients were told still holds, and of the terminated nothing is left."""
 
+import contextlib
 import os
 import time
 
@@ -80,7 +81,9 @@ class End:
         """{instance: number of its QEMU processes}."""
         found = {}
         for pid, _, exe in self.c.strays():
-            if exe.startswith("qemu-system"):
+            if not exe.startswith("qemu-system"):
+                continue
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):	# it has just ended
                 with open(f"/proc/{pid}/cmdline", encoding="utf-8", errors="replace") as f:
                     name = f.read().partition("guest=")[2].partition(",")[0]
                 found[name] = found.get(name, 0) + 1

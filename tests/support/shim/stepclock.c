@@ -105,7 +105,7 @@ pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a)
 static int
 is_monotonic(const pthread_cond_t *c)
 {
-	for (size_t i = 0; i < MONOTONIC_MAX && monotonic[i]; i++)
+	for (size_t i = 0; i < MONOTONIC_MAX; i++)
 		if (monotonic[i] == c)
 			return 1;
 	return 0;
