@@ -172,8 +172,13 @@ class Cloud:
 
     def close(self, failed=False):
         """Ends everything and removes the folder; the logs of a failed run go to build/check."""
-        if failed:
-            self.keep_logs()
+        try:
+            if failed:
+                self.keep_logs()
+        finally:
+            self.end()
+
+    def end(self):
         try:
             self.c.down()
         finally:
@@ -185,6 +190,8 @@ class Cloud:
         shutil.rmtree(to, ignore_errors=True)
         for node in self.c.node_names():
             shutil.copytree(self.c.node_dir(node, "log"), os.path.join(to, node))
+        for server in self.c.servers():
+            shutil.copy(server.log_file, os.path.join(to, f"{server.name}.log"))
         print(f"# the daemons' logs are in {os.path.relpath(to, lib.ROOT)}")
 
     def log(self, daemon, node=None):

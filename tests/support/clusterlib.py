@@ -326,7 +326,10 @@ class Cluster:
                 return False
         for name, ask in asks.items():
             daemon = self.daemon(node, name)
-            wait_for(daemon.name, lambda daemon=daemon, ask=ask: answers(daemon, ask), seconds)
+            try:
+                wait_for(daemon.name, lambda daemon=daemon, ask=ask: answers(daemon, ask), seconds)
+            except Failure as e:
+                raise Failure(f"{e}; its log ends: {tail(daemon.log_file, 2)}") from None
 
     def wait_leader(self):
         """Until a reaperd leads; False when one that was killed may still hold its lease."""

@@ -30,15 +30,18 @@ class Thing:
         self.last, self.at, self.floor = "run", time.monotonic(), 0
         self.version = 0
         self.wish = None	# asked for and not answered yet
+        self.ending = None	# when its end was first asked for: done, maybe, long before an answer
         self.final = None	# when it was seen terminated
 
     def begin(self, word):
         self.wish = word
         self.version += 1
+        if word == "terminate" and self.ending is None:
+            self.ending = time.monotonic()
 
     def told(self, word):
+        self.begin(word)
         self.last, self.at, self.floor, self.wish = word, time.monotonic(), 0, None
-        self.version += 1
 
     def snapshot(self):
         """What an answer to a question that is asked now is held against."""
@@ -58,8 +61,8 @@ class Thing:
 
     def may_be_gone(self):
         """Its record had its time."""
-        since = self.final or (self.at if self.last == "terminate" else None)
-        return since is not None and time.monotonic() - since >= KEEP
+        since = [t for t in (self.final, self.ending) if t is not None]
+        return bool(since) and time.monotonic() - min(since) >= KEEP
 
     def is_gone(self):
         return self.last == "terminate" or self.final is not None
