@@ -236,6 +236,18 @@ open_state(void *self)
 	return e;
 }
 
+/* One line for `systemctl status`: what the daemon waits for, or that it serves. */
+static void
+tell_status(void *arg)
+{
+	struct run *r = arg;
+	const char *trouble = r->d->kv ? kv_trouble(r->d->kv) : NULL;
+
+	(void)sd_notifyf(0, "STATUS=%s", !bus_is_up(r->d->bus) ?
+	    "no connection to NATS; trying again until there is one" :
+	    trouble ? trouble : "serving");
+}
+
 static void
 on_nats(void *arg, bool up)
 {
@@ -248,6 +260,7 @@ on_nats(void *arg, bool up)
 	else
 		log_info("waiting for NATS");
 	r->told_nats = true;
+	tell_status(r);
 }
 
 static int
@@ -292,9 +305,11 @@ open_kv(void *self)
 	    .cluster_size = r->d->conf->cluster_size, .node_ttl_ms = r->d->conf->node_ttl_ms };
 	int e = kv_new(r->d->bus, &conf, &r->d->kv);
 
-	if (e == 0)
-		kv_on_alarm(r->d->kv, on_alarm, r);
-	return e;
+	if (e < 0)
+		return e;
+	kv_on_alarm(r->d->kv, on_alarm, r);
+	kv_on_change(r->d->kv, tell_status, r);
+	return 0;
 }
 
 static void
@@ -303,6 +318,7 @@ close_kv(void *self)
 	struct run *r = self;
 
 	kv_free(r->d->kv);
+	r->d->kv = NULL;
 }
 
 static int
@@ -361,12 +377,13 @@ serve(struct run *r)
 		return EXIT_FAILURE;
 	}
 	(void)sd_notify(0, "READY=1");		/* without a manager there is nobody to tell */
+	tell_status(r);
 	log_info("ready on node %s", r->d->conf->node);
 	malloc_trim(0);
 	r->is_serving = true;
 	e = loop_run(r->d->loop);
 	r->is_serving = false;
-	(void)sd_notify(0, "STOPPING=1");
+	(void)sd_notify(0, "STOPPING=1\nSTATUS=stopping");
 	if (e < 0)
 		log_err("the event loop failed: %s", strerror(-e));
 	return e < 0 ? EXIT_FAILURE : e;

@@ -200,9 +200,10 @@ START_TEST(it_is_ready_without_nats_and_stops_cleanly_backwards)
 
 	capture_begin(&c, sample_main, ARGS("-d"));
 	await_notice("READY=1");
+	await_notice("STATUS=no connection to NATS");
 	ck_assert_int_eq(kill(c.pid, SIGHUP), 0);	/* ignored */
 	ck_assert_int_eq(kill(c.pid, signals[_i]), 0);
-	await_notice("STOPPING=1");
+	await_notice("STOPPING=1\nSTATUS=stopping");
 	ck_assert_int_eq(capture_end(&c), 0);
 	capture_has(c.err, "first up\nsecond up\n");
 	capture_has(c.err, "leased info: ready on node n1\n");
