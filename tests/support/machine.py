@@ -13,6 +13,11 @@ import clusterlib as lib
 
 HIERARCHIES = ("/sys/fs/cgroup/unified", "/sys/fs/cgroup/systemd")
 BOOT_LIMIT = 90
+# What a service of any kind may ask for.
+SANDBOX = ("DynamicUser=yes", "ProtectSystem=strict", "ProtectHome=yes", "PrivateTmp=yes",
+           "PrivateDevices=yes", "ProtectKernelTunables=yes", "ProtectControlGroups=yes",
+           "RestrictNamespaces=yes", "MemoryDenyWriteExecute=yes", "CapabilityBoundingSet=",
+           "SystemCallFilter=@system-service", "RestrictAddressFamilies=AF_UNIX AF_INET")
 TARGET = "machine.target"	# what it boots to: nothing of what else is installed here
 
 
@@ -98,6 +103,18 @@ class Machine:
                                            start_new_session=True)
         self.pid1 = lib.wait_for("PID 1", self.find_pid1, BOOT_LIMIT)
         lib.wait_for("the boot", self.has_booted, BOOT_LIMIT, 0.2)
+
+    def check_sandbox(self):
+        """Nested in another container a machine may come up and still confine no service."""
+        argv = ["systemd-run", "--wait", "--quiet", "--collect"]
+        for line in SANDBOX:
+            argv += ["-p", line]
+        try:
+            done = self.run(*argv, "true", check=False, timeout=BOOT_LIMIT)
+        except subprocess.TimeoutExpired as e:
+            raise Unavailable("systemd-run does not come back here") from e
+        if done.returncode:
+            raise Unavailable(f"a confined service does not run here: {done.stderr.strip() or done.returncode}")
 
     def make_groups(self):
         found = [h for h in HIERARCHIES if os.path.isdir(h)] or ["/sys/fs/cgroup"]
