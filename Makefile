@@ -88,7 +88,7 @@ $(O)/lib$(1).a: $(call obj,$(call src-of,$(1)))
 	$$(call say,AR  )$$(AR) rcs $$@ $$^
 $(O)/$(1): $(call obj,$(1)/main.c) $(O)/lib$(1).a $(O)/libcommon.a
 	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
-$(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/libcommon.a
+$(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/lib$(1).a $(O)/libcommon.a
 	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS))
 # unit tests of this folder
 $(O)/unit/$(1)/%: tests/unit/$(1)/%.c $(O)/lib$(1).a $(O)/libcommon.a
