@@ -166,6 +166,30 @@ on_stop_signal(void *arg, int signo)
 	loop_exit(r->d->loop, 0);
 }
 
+/*
+ * SIGHUP: the file is read again for log_level alone, and a file that would stop a start changes
+ * nothing.  The line about it is let through by every level.
+ */
+static void
+on_hangup(void *arg, int signo)
+{
+	struct run *r = arg;
+	AUTO(mem) void *space = calloc(1, r->spec->conf_size);
+	AUTO(str) char *why = NULL;
+	const struct conf_common *now = space;
+	int level;
+
+	if (!space || conf_load(r->opt.conf, r->spec->name, r->tables, 2, space, &why) < 0) {
+		log_err("the log level stays: %s", why ? why : strerror(ENOMEM));
+		return;
+	}
+	level = r->opt.verbose ? LOG_DEBUG : conf_log_priority(now);
+	log_level(LOG_NOTICE);
+	log_notice("the log level is %s; all else is read at a start",
+	    r->opt.verbose ? "debug, by -v" : conf_log_word(now));
+	log_level(level);
+}
+
 /* Before any thread, so that each inherits the mask. */
 static int
 open_loop(void *self)
@@ -177,13 +201,14 @@ open_loop(void *self)
 		e = loop_signal(r->d->loop, SIGTERM, on_stop_signal, r);
 	if (e == 0)
 		e = loop_signal(r->d->loop, SIGINT, on_stop_signal, r);
+	if (e == 0)
+		e = loop_signal(r->d->loop, SIGHUP, on_hangup, r);
 	if (e < 0) {
 		loop_free(r->d->loop);
 		return e;
 	}
-	/* Nothing is read again while running, and a peer that is gone is an error of write. */
-	return signal(SIGHUP, SIG_IGN) == SIG_ERR || signal(SIGPIPE, SIG_IGN) == SIG_ERR ?
-	    -errno : 0;
+	/* A peer that is gone is an error of write. */
+	return signal(SIGPIPE, SIG_IGN) == SIG_ERR ? -errno : 0;
 }
 
 static void
