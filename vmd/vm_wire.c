@@ -1,4 +1,4 @@
-/* vm.v1.<node>.{list,start}: the operator's view; see wire.h. */
+/* vm.v1.<node>.{list,recover,start}: the operator's view; see wire.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,6 +29,34 @@ qmp_of(const struct vm *vm)
 	return guest_is_impaired(vm->guest) ? "impaired" : "ok";
 }
 
+/* One that is not this node's any more, while its QEMU is. */
+static bool
+add_ghost(cJSON *list, const struct vm *vm)
+{
+	static const char *const empty[] = { "account_id", "instance_type", "node", "private_ip",
+		"console", "monitor" };
+	const struct guest *g = vm->guest;
+	cJSON *obj = cJSON_CreateObject();
+	bool ok;
+
+	if (!obj || !cJSON_AddItemToArray(list, obj)) {
+		cJSON_Delete(obj);
+		return false;
+	}
+	ok = cJSON_AddStringToObject(obj, "instance_id", vm->id) &&
+	    cJSON_AddStringToObject(obj, "state", "lost") &&
+	    json_add_u64(obj, "pid", g ? (uint64_t)guest_pid(g) : 0) &&
+	    cJSON_AddStringToObject(obj, "launch_id", g ? guest_launch_id(g) : "") &&
+	    cJSON_AddStringToObject(obj, "phase", vm_phase_name(vm->phase)) &&
+	    cJSON_AddStringToObject(obj, "run", g ? guest_run_name(guest_run_of(g)) : "") &&
+	    cJSON_AddStringToObject(obj, "qmp", qmp_of(vm)) &&
+	    cJSON_AddStringToObject(obj, "why", "its record names another node") &&
+	    json_add_u64(obj, "forward", 0) && json_add_u64(obj, "started_ms", vm->started_ms);
+	for (size_t n = 0; ok && n < ARRAY_LEN(empty); n++)
+		ok = cJSON_AddStringToObject(obj, empty[n], "");
+	return ok;
+}
+
 static bool
 add_vm(cJSON *list, const struct vm *vm)
 {
@@ -54,6 +82,7 @@ add_vm(cJSON *list, const struct vm *vm)
 	    cJSON_AddStringToObject(obj, "console", g ? guest_console_path(g) : "") &&
 	    cJSON_AddStringToObject(obj, "monitor", g ? guest_monitor_path(g) : "") &&
 	    cJSON_AddStringToObject(obj, "why", vm->why) &&
+	    json_add_u64(obj, "forward", g ? vm->forward_port : 0) &&
 	    json_add_u64(obj, "started_ms", vm->started_ms);
 }
 
@@ -70,6 +99,8 @@ vm_on_list(void *arg, struct bus_req *req, const void *in)
 
 		ok = !vm || add_vm(list, vm);
 	}
+	for (const struct vm *vm = d->ghosts; ok && vm; vm = vm->next_ghost)
+		ok = add_ghost(list, vm);
 	if (ok)
 		bus_reply(req, out);
 	else
@@ -93,14 +124,29 @@ on_started(void *arg, const char *code, bool retryable, const char *why,
 		bus_refuse(req, "vm.memory", true, "no memory");
 }
 
+static void
+take_over(struct vmd *d, struct bus_req *req, const struct takeover_ask *ask)
+{
+	if (!ident_is_ec2(ask->id, "i"))
+		bus_refuse_input(req, "instance_id: expected an instance id");
+	else if (takeover_start(d, ask, on_started, req) < 0)
+		bus_refuse(req, "vm.memory", true, "no memory");
+}
+
 void
 vm_on_start(void *arg, struct bus_req *req, const void *in)
 {
 	const struct vm_start_in *ask = in;
 
-	if (!ident_is_ec2(ask->instance_id, "i"))
-		bus_refuse_input(req, "instance_id: expected an instance id");
-	else if (takeover_start(arg, &(const struct takeover_ask){ .id = ask->instance_id,
-	    .discard_owed = ask->discard_owed }, on_started, req) < 0)
-		bus_refuse(req, "vm.memory", true, "no memory");
+	take_over(arg, req, &(const struct takeover_ask){ .id = ask->instance_id,
+	    .discard_owed = ask->discard_owed });
+}
+
+void
+vm_on_recover(void *arg, struct bus_req *req, const void *in)
+{
+	const struct vm_recover_in *ask = in;
+
+	take_over(arg, req, &(const struct takeover_ask){ .id = ask->instance_id,
+	    .discard_owed = ask->discard_owed, .is_recovery = true, .is_fenced = ask->fenced });
 }

@@ -15,6 +15,7 @@
 
 #define TIMEOUT_MS	10000
 #define IMPORT_MS	600000
+#define RECOVER_MS	70000	/* burial, disk and store */
 #define DRAIN_DEFAULT_MS 60000
 #define LEAVE		0x1d	/* ^] */
 
@@ -302,6 +303,35 @@ run_start(struct tool *t, int argc, char **argv)
 	return 0;
 }
 
+static int
+run_recover(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	int r;
+
+	if (!in || !cJSON_AddStringToObject(in, "instance_id", argv[1]))
+		return EX_TEMPFAIL;
+	for (int n = 2; n < argc; n++) {
+		const char *key = strcmp(argv[n], "--fenced") == 0 ? "fenced" :
+		    strcmp(argv[n], "--discard-owed") == 0 ? "discard_owed" : NULL;
+
+		if (!key) {
+			fprintf(stderr, "vmctl: %s: expected --fenced or --discard-owed\n", argv[n]);
+			return 2;
+		}
+		if (!cJSON_AddTrueToObject(in, key))
+			return EX_TEMPFAIL;
+	}
+	r = call(t, "recover", in, RECOVER_MS, &out);
+	if (r != 0)
+		return r;
+	if (t->json)
+		return print_json(out);
+	printf("%s\n", text_of(out, "state"));
+	return 0;
+}
+
 /* ---- images ---- */
 
 static int
@@ -394,6 +424,8 @@ static const struct tool_verb verbs[] = {
 	    run_drain },
 	{ "image", "list | import ... | remove id", 1, 8, "images", run_image },
 	{ "list", "", 0, 0, "the instances of the node", run_list },
+	{ "recover", "id [--fenced] [--discard-owed]", 1, 3,
+	    "bring one here whose node is dead", run_recover },
 	{ "show", "id", 1, 1, "all that vmd knows of one", run_show },
 	{ "start", "id [discard-owed]", 1, 2, "start a stopped instance on this node",
 	    run_start },

@@ -26,6 +26,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "vmd/guard_watch.h"
+
 #define ID_MAX		36	/* bytes of a launch id */
 #define PATH_LEN	1024
 #define LOCK_TRIES	20	/* of 50 ms: uefid may look at the lock for a moment */
@@ -38,11 +40,13 @@ struct guard {
 	const char	*launch_id;
 	const char	*lock_path;
 	const char	*status_path;
+	const char	*page_path;	/* NULL: no deadline */
 	uid_t		 uid;
 	gid_t		 gid;
 	gid_t		 extra_gid;	/* NO_GID: none */
 	char		**argv;		/* QEMU's */
 	int		 lock_fd;
+	struct guard_watch watch;
 	pid_t		 qemu;
 };
 
@@ -366,6 +370,13 @@ write_status(const struct guard *g, int dir_fd, int status)
 		close(fd);
 }
 
+static bool
+may_run(struct guard *g)
+{
+	g->watch.say = say;
+	return !g->page_path || guard_watch_open(&g->watch, g->page_path);
+}
+
 /* In a session of its own, with nothing of the caller's but stderr and the pipe. */
 static void __attribute__((noreturn))
 guard_main(struct guard *g, int ready_fd)
@@ -385,7 +396,12 @@ guard_main(struct guard *g, int ready_fd)
 	r = dir_fd < 0 ? EX_FAILED : take_lock(g);
 	if (r == EX_STARTED) {
 		set_oom_score("-1000");
-		r = is_wanted(g) && start_qemu(g) ? EX_STARTED : EX_FAILED;
+		r = is_wanted(g) && may_run(g) && start_qemu(g) ? EX_STARTED : EX_FAILED;
+	}
+	if (r == EX_STARTED && g->page_path && !guard_watch_begin(&g->watch, g->qemu)) {
+		r = EX_FAILED;
+		(void)kill(g->qemu, SIGKILL);
+		(void)wait_for(g->qemu);
 	}
 	code = (char)r;
 	if (r != EX_STARTED) {
@@ -400,6 +416,8 @@ guard_main(struct guard *g, int ready_fd)
 	close(ready_fd);
 	(void)close(STDIN_FILENO);
 	(void)close(STDOUT_FILENO);
+	if (g->page_path)
+		guard_watch_run(&g->watch);
 	status = wait_for(g->qemu);
 	if (WIFSIGNALED(status))
 		say("QEMU was killed by signal %d", WTERMSIG(status));
@@ -449,13 +467,15 @@ parse_args(struct guard *g, int argc, char **argv)
 	int c;
 	bool ok = true;
 
-	while ((c = getopt(argc, argv, "+i:l:s:u:g:G:")) != -1) {
+	while ((c = getopt(argc, argv, "+i:l:s:u:g:G:d:")) != -1) {
 		if (c == 'i')
 			g->launch_id = optarg;
 		else if (c == 'l')
 			g->lock_path = optarg;
 		else if (c == 's')
 			g->status_path = optarg;
+		else if (c == 'd')
+			g->page_path = optarg;
 		else if (c == 'u')
 			ok = ok && parse_id(optarg, &g->uid);
 		else if (c == 'g')
@@ -467,7 +487,7 @@ parse_args(struct guard *g, int argc, char **argv)
 	}
 	g->argv = argv + optind;
 	return ok && g->uid && g->gid && g->launch_id && is_launch_id(g->launch_id) &&
-	    is_path(g->lock_path) && is_path(g->status_path) && is_path(g->argv[0]);
+	    (!g->page_path || is_path(g->page_path)) && is_path(g->lock_path) && is_path(g->status_path) && is_path(g->argv[0]);
 }
 
 int
@@ -480,7 +500,7 @@ main(int argc, char **argv)
 	pid_t pid;
 
 	if (!parse_args(&g, argc, argv)) {
-		say("usage: vmguard -i launch-id -l lock -s status -u uid -g gid [-G gid] "
+		say("usage: vmguard -i launch-id -l lock -s status -u uid -g gid [-G gid] [-d page] "
 		    "-- qemu [argument ...]");
 		return EX_USAGE;
 	}

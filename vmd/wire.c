@@ -17,10 +17,20 @@ static const struct json_field start_fields[] = {
 	    .offset = offsetof(struct vm_start_in, discard_owed) },
 };
 
+static const struct json_field recover_fields[] = {
+	{ .key = "instance_id", .type = JSON_STR,
+	    .offset = offsetof(struct vm_recover_in, instance_id), .min = 1,
+	    .max = INSTANCE_ID_MAX, .need = true },
+	{ .key = "discard_owed", .type = JSON_BOOL,
+	    .offset = offsetof(struct vm_recover_in, discard_owed) },
+	{ .key = "fenced", .type = JSON_BOOL, .offset = offsetof(struct vm_recover_in, fenced) },
+};
+
 #define RECORDS	VMD_NEED_RECORDS
 #define LEASE	(VMD_NEED_RECORDS | VMD_NEED_LEASE)
 #define OPEN	(LEASE | VMD_NEED_OPEN)
 #define NO_IN	NULL, 0, 0
+#define RECOVER_IN recover_fields, ARRAY_LEN(recover_fields), sizeof(struct vm_recover_in)
 #define START_IN start_fields, ARRAY_LEN(start_fields), sizeof(struct vm_start_in)
 
 /* Sorted by subject: handler, kind, max bytes, deadline in ms, needs, input, prefix of codes.
@@ -43,6 +53,7 @@ static const struct bus_route vmd_routes[] = {
 	{ "vm.v1.<node>.image-remove", image_on_remove, BUS_REQUEST, KIB, 60000, 0, NO_IN,
 	    "image" },
 	{ "vm.v1.<node>.list", vm_on_list, BUS_REQUEST, KIB, 5000, RECORDS, NO_IN, "vm" },
+	{ "vm.v1.<node>.recover", vm_on_recover, BUS_REQUEST, KIB, 60000, LEASE, RECOVER_IN, "vm" },
 	{ "vm.v1.<node>.start", vm_on_start, BUS_REQUEST, KIB, 30000, LEASE, START_IN, "vm" },
 };
 
