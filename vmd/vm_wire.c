@@ -1,4 +1,4 @@
-/* vm.v1.<node>.{list,recover,start}: the operator's view; see wire.h. */
+/* vm.v1.<node>.{kill,list,recover,start}: the operator's view; see wire.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,6 +105,26 @@ vm_on_list(void *arg, struct bus_req *req, const void *in)
 		bus_reply(req, out);
 	else
 		bus_refuse(req, "vm.memory", true, "no memory");
+}
+
+/* ---- kill ---- */
+
+void
+vm_on_kill(void *arg, struct bus_req *req, const void *in)
+{
+	const struct vm_kill_in *ask = in;
+	struct vm *vm = vm_find(arg, ask->instance_id);
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+	pid_t pid = vm && vm->guest ? guest_pid(vm->guest) : 0;
+
+	if (!out || !json_add_u64(out, "pid", (uint64_t)pid)) {
+		bus_refuse(req, "vm.memory", true, "no memory");
+	} else if (pid == 0 || guest_kill(vm->guest) < 0) {
+		bus_refuse(req, "vm.no_guest", false, "no QEMU of that instance is here");
+	} else {
+		vm_log(vm, LOG_WARNING, "an operator kills its QEMU, pid %d", (int)pid);
+		bus_reply(req, out);
+	}
 }
 
 /* ---- start ---- */
