@@ -13,7 +13,7 @@
 static const char *
 phase_of(const struct vm *vm)
 {
-	enum instance_state s = vm_instance(vm)->state;
+	enum instance_state s = vm->r ? vm_instance(vm)->state : INSTANCE_STOPPED;
 
 	if ((s == INSTANCE_PENDING && !vm->has_failed) ||
 	    (s == INSTANCE_RUNNING && (vm->relaunch || vm->phase == VM_ADOPT)))
@@ -29,53 +29,29 @@ qmp_of(const struct vm *vm)
 	return guest_is_impaired(vm->guest) ? "impaired" : "ok";
 }
 
-/* One that is not this node's any more, while its QEMU is. */
-static bool
-add_ghost(cJSON *list, const struct vm *vm)
-{
-	static const char *const empty[] = { "account_id", "instance_type", "node", "private_ip",
-		"console", "monitor" };
-	const struct guest *g = vm->guest;
-	cJSON *obj = cJSON_CreateObject();
-	bool ok;
-
-	if (!obj || !cJSON_AddItemToArray(list, obj)) {
-		cJSON_Delete(obj);
-		return false;
-	}
-	ok = cJSON_AddStringToObject(obj, "instance_id", vm->id) &&
-	    cJSON_AddStringToObject(obj, "state", "lost") &&
-	    json_add_u64(obj, "pid", g ? (uint64_t)guest_pid(g) : 0) &&
-	    cJSON_AddStringToObject(obj, "launch_id", g ? guest_launch_id(g) : "") &&
-	    cJSON_AddStringToObject(obj, "phase", vm_phase_name(vm->phase)) &&
-	    cJSON_AddStringToObject(obj, "run", g ? guest_run_name(guest_run_of(g)) : "") &&
-	    cJSON_AddStringToObject(obj, "qmp", qmp_of(vm)) &&
-	    cJSON_AddStringToObject(obj, "why", "its record names another node") &&
-	    json_add_u64(obj, "forward", 0) && json_add_u64(obj, "started_ms", vm->started_ms);
-	for (size_t n = 0; ok && n < ARRAY_LEN(empty); n++)
-		ok = cJSON_AddStringToObject(obj, empty[n], "");
-	return ok;
-}
-
 static bool
 add_vm(cJSON *list, const struct vm *vm)
 {
-	const struct instance *i = vm_instance(vm);
+	/* One that is not this node's any more, while its QEMU is, has no record. */
+	static const struct instance none = { .state = INSTANCE_STOPPED };
+	const struct instance *i = vm->r ? vm_instance(vm) : &none;
 	const struct guest *g = vm->guest;
+	const char *state = vm->r ? instance_state_name(i->state) : "lost";
+	const char *launch = vm->r || !g ? i->launch_id : guest_launch_id(g);
 	cJSON *obj = cJSON_CreateObject();
 
 	if (!obj || !cJSON_AddItemToArray(list, obj)) {
 		cJSON_Delete(obj);
 		return false;
 	}
-	return cJSON_AddStringToObject(obj, "instance_id", i->id) &&
+	return cJSON_AddStringToObject(obj, "instance_id", vm->id) &&
 	    cJSON_AddStringToObject(obj, "account_id", i->account_id) &&
-	    cJSON_AddStringToObject(obj, "state", instance_state_name(i->state)) &&
+	    cJSON_AddStringToObject(obj, "state", state) &&
 	    cJSON_AddStringToObject(obj, "instance_type", i->instance_type) &&
 	    cJSON_AddStringToObject(obj, "node", i->node) &&
 	    cJSON_AddStringToObject(obj, "private_ip", i->private_ip) &&
 	    json_add_u64(obj, "pid", g ? (uint64_t)guest_pid(g) : 0) &&
-	    cJSON_AddStringToObject(obj, "launch_id", i->launch_id) &&
+	    cJSON_AddStringToObject(obj, "launch_id", launch) &&
 	    cJSON_AddStringToObject(obj, "phase", phase_of(vm)) &&
 	    cJSON_AddStringToObject(obj, "run", g ? guest_run_name(guest_run_of(g)) : "") &&
 	    cJSON_AddStringToObject(obj, "qmp", qmp_of(vm)) &&
@@ -100,7 +76,7 @@ vm_on_list(void *arg, struct bus_req *req, const void *in)
 		ok = !vm || add_vm(list, vm);
 	}
 	for (const struct vm *vm = d->ghosts; ok && vm; vm = vm->next_ghost)
-		ok = add_ghost(list, vm);
+		ok = add_vm(list, vm);
 	if (ok)
 		bus_reply(req, out);
 	else
