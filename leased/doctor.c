@@ -10,7 +10,7 @@
 /* The oldest server that the daemons know, and the first whose replicated streams let one of
  * several writers at a revision win without a Nats-Msg-Id. */
 #define OLDEST_SERVER	version_of("2.9.0")
-#define GUARDED_SERVER	version_of("2.9.21")
+#define GUARDED_SERVER	version_of("2.9.22")
 #define DUPLICATES_MS	120000
 
 /* leased allows for rates that differ by 1.5 times; long before that something is broken. */
@@ -62,12 +62,12 @@ judge_version(const struct doctor_facts *f, const struct doctor_server *s, struc
 	uint64_t v = version_of(s->version);
 
 	if (v < OLDEST_SERVER)
-		say(r, DOCTOR_WRONG, "servers", "Upgrade it to 2.9.21 or later.",
+		say(r, DOCTOR_WRONG, "servers", "Upgrade it to 2.9.22 or later.",
 		    "%s at %s is nats-server %s, which is too old", s->name, s->at, s->version);
 	else if (f->cluster_size > 1 && v < GUARDED_SERVER)
-		say(r, DOCTOR_WARNING, "servers", "Upgrade the servers to 2.9.21 or later, one "
-		    "after another.", "%s at %s is nats-server %s, whose compare-and-swap lets "
-		    "several writers win; only the Nats-Msg-Id of Spinifex's writes guards it",
+		say(r, DOCTOR_WARNING, "servers", "Upgrade the servers to 2.9.22 or later, one "
+		    "after another.", "%s at %s is nats-server %s: a server that is killed soon "
+		    "after two writers met at one key can lose what is acknowledged later",
 		    s->name, s->at, s->version);
 	else
 		say(r, DOCTOR_OK, "servers", NULL, "%s at %s is nats-server %s", s->name, s->at,

@@ -104,7 +104,7 @@ static const struct row {
 } rows[] = {
 	{ silent_server,  DOCTOR_WRONG,   "servers", "no nats-server answers at h:4222: Connection refused" },
 	{ other_version,  DOCTOR_WARNING, "servers", "different versions" },
-	{ unguarded,      DOCTOR_WARNING, "servers", "lets several writers win" },
+	{ unguarded,      DOCTOR_WARNING, "servers", "can lose what is acknowledged later" },
 	{ guarded,        DOCTOR_WARNING, "servers", "nats-server 2.9.10" },
 	{ too_old,        DOCTOR_WRONG,   "servers", "too old" },
 	{ no_version,     DOCTOR_WRONG,   "servers", "too old" },
