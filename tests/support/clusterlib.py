@@ -222,7 +222,8 @@ class Cluster:
             routes = "\n".join(f"\t\tnats://127.0.0.1:{s['route']}" for s in self.state["nats"])
             cluster = (f"\ncluster {{\n\tname: spinifex\n\tlisten: \"127.0.0.1:{me['route']}\"\n"
                        f"\troutes: [\n{routes}\n\t]\n}}\n")
-        users = "\n".join(f'\t\t{{ user: "{u}", password: "{p}", permissions: $daemon }}'
+        users = "\n".join(f'\t\t{{ user: "{u}", password: "{p}", permissions: '
+                          f'${"reaperd" if u == "reaperd" else "daemon"} }}'
                           for u, p in self.state["secrets"].items())
         with open(os.path.join(ROOT, "etc/nats/nats-server.conf.in"), encoding="utf-8") as f:
             text = f.read()
