@@ -28,6 +28,8 @@ open_buckets(void *self)
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_UEFI_STORES], &r->stores)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_SYNC], &r->sync)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_ADDRESSES], &r->addresses)) < 0 ||
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_NODES], &r->nodes)) < 0 ||
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_CLUSTER_STATE], &r->beats)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_OBJECTS], &objects)) < 0)
 		return err;
 	objects_jetstream_init(&r->objects, r->d.bus, objects, OBJECT_MS);
@@ -58,7 +60,7 @@ serve(void *self)
 	struct reaperd *r = self;
 	static const char *const names[] = { "sweeps", "acts", "incomplete",
 		"uefi_store", "uefi_object", "uefi_claim", "address", "instance_terminated",
-		"teardown_stuck", NULL };
+		"teardown_stuck", "bucket_obsolete", "control_plane_orphan", NULL };
 
 	_Static_assert(offsetof(struct reaperd, reaped) == offsetof(struct reaperd, sweeps) +
 	    3 * sizeof(uint64_t), "the counters stand in a row");
