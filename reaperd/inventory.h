@@ -38,7 +38,7 @@ struct inventory {		/* each list sorted by id */
 struct inventory_sources {
 	struct bus	*bus;
 	struct bucket	*instances, *stores, *sync;
-	struct objects	*objects;
+	const struct objects *objects;
 	uint64_t	 timeout_ms;		/* of each call */
 };
 

@@ -6,6 +6,7 @@
 
 #include "common/daemon.h"
 #include "common/lead.h"
+#include "common/object_store.h"
 #include "uefid/locals.h"
 #include "uefid/look.h"
 #include "uefid/store.h"
@@ -16,9 +17,9 @@
 
 struct uefid_conf {
 	struct conf_common	 common;
+	struct object_store_conf objects;
 	char			 firmware_dir[CONF_TEXT_MAX + 1];
 	char			 guest_user[CONF_TEXT_MAX + 1];
-	uint32_t		 objects;		/* word: jetstream */
 	uint32_t		 keep_versions;
 	uint64_t		 quiet_ms, write_back_max_ms, sweep_period_ms;
 };
@@ -31,9 +32,9 @@ enum uefid_count {
 struct uefid {
 	struct daemon		 d;
 	const struct uefid_conf	*conf;		/* d.conf, typed */
-	struct bucket		*sync, *records, *objects;
+	struct bucket		*sync, *records;
 	struct kv_store		 sync_store, records_store;
-	struct objects_jetstream objects_store;
+	struct object_store	 objects;
 	struct store_env	 env;		/* of all jobs */
 	struct firmware		 firmware[UEFID_ARCHES];	/* arch empty: free */
 	struct lead		*lead;		/* on this node's own lease */
