@@ -107,33 +107,33 @@ sending_deinit(struct sending *m)
 }
 
 static void
-add(struct sending *m, const char *name, const char *value)
+put_header(struct sending *m, const char *name, const char *value)
 {
 	m->headers[m->n++] = (struct sigv4_header){ name, value };
 }
 
 static void
-add_headers(struct sending *m, const struct s3_session *s, const struct s3_request *r)
+put_headers(struct sending *m, const struct s3_session *s, const struct s3_request *r)
 {
-	add(m, "host", host_of(s->conf->url));
-	add(m, "x-amz-date", m->date);
-	add(m, "x-amz-content-sha256", m->sha256);
+	put_header(m, "host", host_of(s->conf->url));
+	put_header(m, "x-amz-date", m->date);
+	put_header(m, "x-amz-content-sha256", m->sha256);
 	if (s->credentials.token[0])
-		add(m, "x-amz-security-token", s->credentials.token);
+		put_header(m, "x-amz-security-token", s->credentials.token);
 	if (r->first_byte)
-		add(m, "range", "bytes=0-0");
+		put_header(m, "range", "bytes=0-0");
 	if (!r->meta)
 		return;
-	add(m, "content-type", "application/octet-stream");
-	add(m, "if-none-match", "*");		/* never replaces */
+	put_header(m, "content-type", "application/octet-stream");
+	put_header(m, "if-none-match", "*");		/* never replaces */
 	for (size_t i = 0; i < r->meta->nmeta; i++) {
 		snprintf(m->names[i], sizeof(m->names[i]), META_PREFIX "%s", r->meta->meta[i].name);
-		add(m, m->names[i], r->meta->meta[i].value);
+		put_header(m, m->names[i], r->meta->meta[i].value);
 	}
 }
 
 static bool
-list_add(struct sending *m, const char *name, const char *value)
+header_line(struct sending *m, const char *name, const char *value)
 {
 	AUTO(buf) struct buf line = BUF_EMPTY(HEADER_VALUE + 1024);
 	struct curl_slist *l;
@@ -165,18 +165,18 @@ prepare(struct sending *m, const struct s3_session *s, const struct s3_request *
 	sigv4_sha256_hex(r->body_len ? r->body : "", r->body_len, m->sha256);
 	if (sigv4_timestamp(wall, m->date) < 0)
 		return false;
-	add_headers(m, s, r);
+	put_headers(m, s, r);
 	q.nheaders = m->n;
 	if (sigv4_sign(&q, s->credentials.key_id, s->credentials.secret, s->conf->region, "s3", wall,
 	    &m->authorization) < 0 || buf_printf(&m->url, "%s%s%s%s", s->conf->url, m->path,
 	    r->query[0] ? "?" : "", r->query) < 0)
 		return false;
 	for (size_t i = 0; i < m->n; i++)
-		if (!list_add(m, m->headers[i].name, m->headers[i].value))
+		if (!header_line(m, m->headers[i].name, m->headers[i].value))
 			return false;
 	/* Without "Expect": a put is not held up by a server that does not know it. */
-	return list_add(m, "Authorization", buf_text(&m->authorization)) &&
-	    list_add(m, "Expect", "");
+	return header_line(m, "Authorization", buf_text(&m->authorization)) &&
+	    header_line(m, "Expect", "");
 }
 
 static size_t

@@ -165,7 +165,7 @@ fetch(struct store_call *c, const struct uefi_record *r, struct seeded *s)
 	AUTO(buf) struct buf region = BUF_EMPTY(0);
 	char why[JSON_WHY_MAX];
 	enum object_result o = version_get(c->env->objects, r->pointer.key,
-	    r->pointer.firmware.vars_size, &region, why);
+	    r->pointer.firmware.vars_size, &region, NULL, why);
 	int res;
 
 	if (o != OBJECT_OK)

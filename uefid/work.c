@@ -31,6 +31,7 @@ static const struct {
 	[WORK_ROLLBACK]	= { "roll back", store_rollback, NULL },
 	[WORK_DELETE]	= { "delete", store_delete, NULL },
 	[WORK_MIND]	= { "mind", store_mind, NULL },
+	[WORK_RESTORE]	= { "restore", store_restore, NULL },
 	[WORK_SHOW]	= { "show", NULL, run_show },
 	[WORK_VARS]	= { "read the variables of", NULL, run_vars },
 };
@@ -288,6 +289,15 @@ after_close(struct work *w)
 }
 
 static void
+after_restore(struct work *w)
+{
+	if (w->result != STORE_OK)
+		return;
+	w->u->counts[UEFID_RESTORES]++;
+	say(w, LOG_NOTICE, NULL, "an operator has it go back to an earlier version");
+}
+
+static void
 after_mind(struct work *w)
 {
 	struct local *l = local_find(&w->u->locals, w->call.instance_id);
@@ -332,6 +342,8 @@ work_done(void *arg, void *job)
 		after_close(w);
 	else if (w->op == WORK_MIND)
 		after_mind(w);
+	else if (w->op == WORK_RESTORE)
+		after_restore(w);
 	u->counts[UEFID_SEEDS] += w->op == WORK_SEED && w->result == STORE_OK;
 	u->counts[UEFID_OPENS] += w->op == WORK_OPEN && w->result == STORE_OK;
 	if (w->result != STORE_OK && w->req && !store_may_retry(w->result))
