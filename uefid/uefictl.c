@@ -258,6 +258,7 @@ run_vars(struct tool *t, int argc, char **argv)
 
 	if (r != 0 || wants_json(t, argc, argv))
 		return r != 0 ? r : print_json(tree);
+	printf("Secure Boot: %s\n", text(tree, "secure_boot"));
 	printf("%-36s  %-14s%8s  %s\n", "GUID", "ATTRIBUTES", "SIZE", "NAME");
 	cJSON_ArrayForEach(item, json_member(tree, "variables")) {
 		uint64_t attributes = 0, size = 0;
@@ -270,6 +271,34 @@ run_vars(struct tool *t, int argc, char **argv)
 		printf("%8" PRIu64 "  %s\n", size, text(item, "name"));
 	}
 	return 0;
+}
+
+static int
+write_data(const char *data)
+{
+	AUTO(mem) void *mem = NULL;
+	uint8_t *bytes;
+	size_t n;
+
+	if (base64_decode(data, strlen(data), &bytes, &n) < 0) {
+		fprintf(stderr, "uefictl: the answer's data is not base64\n");
+		return EXIT_FAILURE;
+	}
+	mem = bytes;
+	return fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0 ? 0 : EXIT_FAILURE;
+}
+
+/* As text, the form in which EC2's UefiData goes over the wire. */
+static int
+run_export(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	const char *version = argc > 2 && !is_json_option(argv[2]) ? argv[2] : NULL;
+	int r = ask_version(t, true, "export", argv[1], version, &tree);
+
+	if (r != 0 || wants_json(t, argc, argv))
+		return r != 0 ? r : print_json(tree);
+	return puts(text(tree, "data")) == EOF ? EXIT_FAILURE : 0;
 }
 
 /* The data of one variable, as it is; NAME, or GUID-NAME where a name is not alone. */
@@ -297,11 +326,8 @@ static int
 run_get(struct tool *t, int argc, char **argv)
 {
 	AUTO(json) cJSON *tree = NULL;
-	AUTO(mem) void *data = NULL;
-	uint8_t *bytes;
 	const cJSON *item;
 	unsigned found;
-	size_t n;
 	int r = ask(t, true, "vars", argv[1], &tree);
 
 	if (r != 0)
@@ -314,12 +340,7 @@ run_get(struct tool *t, int argc, char **argv)
 	}
 	if (wants_json(t, argc, argv))
 		return print_json(item);
-	if (base64_decode(text(item, "data"), strlen(text(item, "data")), &bytes, &n) < 0) {
-		fprintf(stderr, "uefictl: the answer's data is not base64\n");
-		return EXIT_FAILURE;
-	}
-	data = bytes;
-	return fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0 ? 0 : EXIT_FAILURE;
+	return write_data(text(item, "data"));
 }
 
 static int
@@ -349,6 +370,7 @@ run_forget(struct tool *t, int argc, char **argv)
 static const struct tool_verb verbs[] = {
 	{ "diff", "ID VERSION [VERSION]", 2, 3, "what differs from now, or from another version",
 	    run_diff },
+	{ "export", "ID [VERSION]", 1, 3, "the variables as EC2's UefiData", run_export },
 	{ "flush", "ID", 1, 2, "write back what a guest has written, now", run_flush },
 	{ "forget", "ID", 1, 2, "have a store deleted, for ever", run_forget },
 	{ "get", "ID NAME", 2, 3, "the bytes of one variable", run_get },

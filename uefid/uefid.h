@@ -59,7 +59,7 @@ extern const size_t uefid_nsteps;
 
 enum work_op {
 	WORK_SEED, WORK_PROBE, WORK_OPEN, WORK_SAVE, WORK_CLOSE, WORK_ROLLBACK, WORK_DELETE, WORK_MIND,
-	WORK_RESTORE, WORK_SHOW, WORK_VARS, WORK_OPS
+	WORK_RESTORE, WORK_SHOW, WORK_VARS, WORK_EXPORT, WORK_OPS
 };
 struct work {
 	struct uefid		*u;

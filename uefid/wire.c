@@ -183,10 +183,11 @@ answer_show(struct work *w)
 }
 
 static void
-answer_vars(struct work *w)
+answer_region(struct work *w)
 {
 	char why[JSON_WHY_MAX] = "";
-	AUTO(json) cJSON *o = w->result == STORE_OK ? wire_vars(w, why) : NULL;
+	AUTO(json) cJSON *o = w->result != STORE_OK ? NULL :
+	    w->op == WORK_EXPORT ? wire_export(w, why) : wire_vars(w, why);
 
 	if (w->result != STORE_OK)
 		refuse(w);
@@ -202,6 +203,12 @@ static void
 on_close(void *arg, struct bus_req *req, const void *in)
 {
 	ask(arg, req, in, WORK_CLOSE, answer_clean);
+}
+
+static void
+on_export(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_EXPORT, answer_region);
 }
 
 static void
@@ -254,7 +261,7 @@ on_show(void *arg, struct bus_req *req, const void *in)
 static void
 on_vars(void *arg, struct bus_req *req, const void *in)
 {
-	ask(arg, req, in, WORK_VARS, answer_vars);
+	ask(arg, req, in, WORK_VARS, answer_region);
 }
 
 static void
@@ -318,6 +325,7 @@ on_list(void *arg, struct bus_req *req, const void *in)
 
 static const struct bus_route routes[] = {
 	{ "uefi.v1.<node>.close",	on_close,	BUS_REQUEST,	REST(in_launch) },
+	{ "uefi.v1.<node>.export",	on_export,	BUS_REQUEST,	REST(in_vars) },
 	{ "uefi.v1.<node>.flush",	on_flush,	BUS_REQUEST,	REST(in_instance) },
 	{ "uefi.v1.<node>.list",	on_list,	BUS_REQUEST,
 	    .max_bytes = REQUEST_MAX, .deadline_ms = DEADLINE_LIST_MS, .code_prefix = "uefi" },

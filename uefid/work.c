@@ -34,6 +34,7 @@ static const struct {
 	[WORK_RESTORE]	= { "restore", store_restore, NULL },
 	[WORK_SHOW]	= { "show", NULL, run_show },
 	[WORK_VARS]	= { "read the variables of", NULL, run_vars },
+	[WORK_EXPORT]	= { "export", NULL, run_vars },
 };
 
 struct work *
@@ -140,7 +141,7 @@ say_extras(struct work *w)
 	}
 	/* Only what has a copy or a claim here proves that there was a record. */
 	if (w->call.is_store_lost && w->result != STORE_OK && w->op != WORK_OPEN &&
-	    w->op != WORK_VARS)
+	    w->op != WORK_VARS && w->op != WORK_EXPORT)
 		say(w, LOG_ERR, MSG_UEFI_STORE_LOST, "a store's record is lost");
 }
 
