@@ -27,6 +27,11 @@ const struct bucket_spec bucket_specs[BUCKET_SPECS] = {
 		.description = "heartbeats",
 		.loss = BUCKET_REMADE,
 	},
+	[SPEC_CANARY] = {
+		.name = BUCKET_CANARY,
+		.description = "two writes at one revision, of which one has to fail",
+		.loss = BUCKET_REMADE,
+	},
 	[SPEC_OBJECTS] = {
 		.name = BUCKET_OBJECTS,
 		.description = "objects: variable stores and what images carry",

@@ -16,6 +16,7 @@
 #define BUCKET_INSTANCES	"spinifex-instance-state"
 #define BUCKET_NODES		"spinifex-nodes"
 #define BUCKET_CLUSTER_STATE	"spinifex-cluster-state"
+#define BUCKET_CANARY		"spinifex-canary"
 #define BUCKET_OBJECTS		"spinifex-objects"
 #define BUCKET_CLIENT_TOKENS	"spinifex-client-tokens"
 #define BUCKET_ACCESS_KEYS	"spinifex-iam-access-keys"

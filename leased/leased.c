@@ -18,7 +18,6 @@
 /* Names in the bucket of leases that are no client's lease: see registry.h. */
 static const struct { const char *prefix, *owner; } reserved[] = {
 	{ KEY_NODE_PREFIX,		"leased" },
-	{ START_CANARY_PREFIX,		"leased" },
 	{ KEY_UEFI_CLAIM_PREFIX,	"uefid" },	/* claims */
 };
 
@@ -53,6 +52,8 @@ leased_open_buckets(void *self)
 		r = bucket_open(d->d.kv, &bucket_specs[SPEC_NODES], &d->records);
 	if (r == 0)
 		r = bucket_open(d->d.kv, &bucket_specs[SPEC_CLUSTER_STATE], &d->beats);
+	if (r == 0)
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_CANARY], &d->canary);
 	if (r == 0)
 		bucket_keep_writing(d->sync);	/* renewals: see lease_port */
 	return r;
@@ -304,7 +305,7 @@ leased_begin(void *self)
 {
 	struct leased *d = self;
 	struct start_spec spec = { .loop = d->d.loop, .clock = d->d.clock, .kv = d->d.kv,
-	    .sync = d->sync, .nodes = d->records, .ended = on_started, .waits = on_waits,
+	    .canary = d->canary, .nodes = d->records, .ended = on_started, .waits = on_waits,
 	    .arg = d };
 
 	if (snprintf(spec.self.name, sizeof(spec.self.name), "%s", d->d.conf->node) >=

@@ -39,7 +39,7 @@ struct leased {
 	struct daemon		 d;
 	char			 own_key[CAS_KEY_MAX + 1];	/* node.<name> */
 	char			 uuid[37];
-	struct bucket		*sync, *records, *beats;
+	struct bucket		*sync, *records, *beats, *canary;
 	struct sync_store	*store;
 	struct lease_table	*table;
 	struct loop_timer	*due;		/* the one timer of all leases */

@@ -263,8 +263,7 @@ on_read(void *arg, enum cas_result res, struct cas_entry *e)
 void
 operator_unlock(struct leased *d, struct bus_req *req, const struct operator_unlock_in *in)
 {
-	static const char *const reserved[] = { KEY_NODE_PREFIX, KEY_UEFI_CLAIM_PREFIX,
-	    START_CANARY_PREFIX };
+	static const char *const reserved[] = { KEY_NODE_PREFIX, KEY_UEFI_CLAIM_PREFIX };
 
 	for (size_t i = 0; i < ARRAY_LEN(reserved); i++)
 		if (strncmp(in->key, reserved[i], strlen(reserved[i])) == 0) {

@@ -32,7 +32,7 @@ void	 operator_list(struct leased *d, struct bus_req *req, const struct operator
 void	 operator_show(struct leased *d, struct bus_req *req, const struct operator_show_in *in);
 /*
  * Deletes the key at the revision that was read, if the generation there is the expected
- * one: so it frees that holder or nobody.  Never a node's lease, a claim, or a canary.
+ * one: so it frees that holder or nobody.  Never a node's lease or a claim.
  */
 void	 operator_unlock(struct leased *d, struct bus_req *req,
     const struct operator_unlock_in *in);

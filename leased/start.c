@@ -15,7 +15,6 @@ struct start {
 	struct start_spec	 spec;
 	struct loop_timer	*retry;
 	void			(*step)(struct start *);	/* what retry does again */
-	char			 canary[CAS_KEY_MAX + 1];
 	uint64_t		 expected;
 	unsigned		 answers, wins, losses;		/* of the race */
 	enum cas_result		 failed;
@@ -139,8 +138,8 @@ race(struct start *s)
 
 	ident_nonce(nonce);
 	n = snprintf(text, sizeof(text), "{\"canary\":\"%s\"}", nonce);
-	return n > 0 && kv_put(s->spec.sync, s->canary, text, (size_t)n, s->expected, CALL_MS,
-	    on_raced, s);
+	return n > 0 && kv_put(s->spec.canary, s->spec.self.name, text, (size_t)n, s->expected,
+	    CALL_MS, on_raced, s);
 }
 
 static void
@@ -162,7 +161,7 @@ on_canary(void *arg, enum cas_result res, struct cas_entry *e)
 static void
 probe(struct start *s)
 {
-	if (!kv_load(s->spec.sync, s->canary, CALL_MS, on_canary, s))
+	if (!kv_load(s->spec.canary, s->spec.self.name, CALL_MS, on_canary, s))
 		again(s, probe, "probing the server's compare-and-swap", CAS_NOMEM);
 }
 
@@ -178,15 +177,12 @@ int
 start_new(const struct start_spec *spec, struct start **ret)
 {
 	struct start *s = calloc(1, sizeof(*s));
-	int n, r;
+	int r;
 
 	if (!s)
 		return -ENOMEM;
 	s->spec = *spec;
-	n = snprintf(s->canary, sizeof(s->canary), "%s%s", START_CANARY_PREFIX,
-	    spec->self.name);
-	r = n < 0 || (size_t)n >= sizeof(s->canary) ? -ENAMETOOLONG :
-	    loop_timer_new(spec->loop, on_retry, s, &s->retry);
+	r = loop_timer_new(spec->loop, on_retry, s, &s->retry);
 	if (r == 0)
 		r = kv_on_open(spec->kv, on_open, s);
 	if (r < 0) {

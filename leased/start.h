@@ -1,6 +1,8 @@
 /*
  * start.h - what has to be true before leased touches a lease: the buckets are open, the
- * server lets one of two swaps at one revision win, and spinifex-nodes says that this node's
+ * server lets one of two swaps at one revision win (in a bucket of their own: nats-server before
+ * 2.9.22 with replicas counts the loser, forgets the count of one that it is killed with, and then
+ * loses what that stream acknowledges later), and spinifex-nodes says that this node's
  * name is ours (by the UUID in its state folder).  Retried for as long as it takes; only a
  * server that cannot swap, and a name that is another's, end it.  Loop thread.
  */
@@ -9,8 +11,6 @@
 #include "common/clock.h"
 #include "common/kv.h"
 #include "common/node.h"
-
-#define START_CANARY_PREFIX	"canary."	/* in the bucket of leases */
 
 enum start_end {
 	START_DONE,
@@ -23,7 +23,7 @@ struct start_spec {
 	struct loop		*loop;
 	const struct clock	*clock;
 	struct kv		*kv;
-	struct bucket		*sync, *nodes;
+	struct bucket		*canary, *nodes;
 	struct node		 self;		/* without since_ms */
 	void			(*ended)(void *arg, enum start_end end, const char *why);
 	/* Each time something has to be tried again: a sentence, for the log. */

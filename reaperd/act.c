@@ -10,6 +10,7 @@
 static const char unreadable[] = "its record could not be read again";
 static const char changed[] = "it changed meanwhile";
 static const char not_written[] = "the store did not take the change";
+static const char no_lease[] = "the lease ended";
 
 /* ---- uefi-store ---- */
 
@@ -23,6 +24,8 @@ mark_deleting(const struct sweep *s, const struct inv_store *st)
 	if (!in || !cJSON_AddStringToObject(in, "instance_id", st->id) ||
 	    !cJSON_AddStringToObject(in, "account_id", st->account_id))
 		return "no memory";
+	if (!sweep_may_act(s))
+		return no_lease;
 	if (bus_call_wait(s->from.bus, "uefi.v1.delete", in, s->from.timeout_ms, &out, &error) < 0)
 		return "no uefid marked it deleting";
 	return NULL;
@@ -38,14 +41,17 @@ list_objects(const struct sweep *s, const char *prefix, struct object_keys *ret)
 }
 
 /* One that is gone already is as good. */
-static bool
+static const char *
 remove_object(const struct sweep *s, const char *key)
 {
 	const struct objects *o = s->from.objects;
 	char why[JSON_WHY_MAX];
+
+	if (!sweep_may_act(s))
+		return no_lease;
 	enum object_result res = o->remove(o->ctx, key, why);
 
-	return res == OBJECT_OK || res == OBJECT_NOT_FOUND;
+	return res == OBJECT_OK || res == OBJECT_NOT_FOUND ? NULL : "an object could not be removed";
 }
 
 static const char *
@@ -59,8 +65,7 @@ empty_prefix(const struct sweep *s, const char *id)
 	if (list_objects(s, prefix, &l) != OBJECT_OK)
 		return "its objects could not be listed";
 	for (size_t i = 0; i < l.n && !why; i++)
-		if (!remove_object(s, l.v[i]))
-			why = "an object could not be removed";
+		why = remove_object(s, l.v[i]);
 	object_keys_deinit(&l);
 	return why;
 }
@@ -87,10 +92,12 @@ remove_claim(const struct sweep *s, struct inv_claim *c)
 	uint64_t revision;
 
 	inventory_ask_holder(&s->from, c);
-	if (!c->facts.holder_answered)
+	if (!c->facts.holder_answered && !c->facts.holder_buried)
 		return "its holder's node does not answer";
 	if (c->facts.holder_runs_it)
 		return "its holder's node still has the guest";
+	if (!sweep_may_act(s))
+		return no_lease;
 	(void)snprintf(key, sizeof(key), KEY_UEFI_CLAIM_PREFIX "%s", c->id);
 	return kv_remove_wait(s->from.sync, key, c->revision, s->from.timeout_ms, &revision) ==
 	    CAS_OK ? NULL : changed;
@@ -112,8 +119,8 @@ delete_store(const struct sweep *s, const struct inv_store *st)
 	if ((why = empty_prefix(s, st->id)) || (why = check_empty(s, st->id)) ||
 	    (why = check_empty(s, st->id)))
 		return why;
-	if (atomic_load(s->may_act_until_ms) <= clock_now_ms(s->clock))
-		return "the lease ended";
+	if (!sweep_may_act(s))
+		return no_lease;
 	kv_store_init_exact(&exact, s->from.stores, s->from.timeout_ms);
 	if (uefi_record_remove(&exact.cas, st->id, st->revision, &store_res) != UEFI_OK)
 		return changed;
@@ -143,6 +150,7 @@ act_store(const struct sweep *s, const struct sweep_verdict *v)
 	case KEEP_YOUNG:
 	case KEEP_DEPENDENT:
 	case KEEP_UNKNOWN:
+	case KEEP_REPORT:
 		break;
 	}
 	return changed;
@@ -162,10 +170,11 @@ act_object(const struct sweep *s, const struct sweep_verdict *v)
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return unreadable;
-	if (judge_object(&st.facts, v->stamp_ms, clock_wall_ms(s->clock), s->prune_age_ms).verdict !=
-	    REAP_NOW)
+	struct judge_time t = sweep_time(s);
+
+	if (judge_object(&st.facts, v->stamp_ms, &t, s->prune_age_ms).verdict != REAP_NOW)
 		return changed;
-	return remove_object(s, v->id) ? NULL : not_written;
+	return remove_object(s, v->id);
 }
 
 static const char *
@@ -182,7 +191,6 @@ act_claim(const struct sweep *s, const struct sweep_verdict *v)
 	c.facts.holder_answered = true;		/* asked in remove_claim, after this */
 	if (judge_claim(&c.facts, &st.facts).verdict != REAP_NOW)
 		return changed;
-	c.facts.holder_answered = false;
 	return remove_claim(s, &c);
 }
 
@@ -195,11 +203,36 @@ act_instance(const struct sweep *s, const struct sweep_verdict *v)
 
 	if (inventory_read_instance(&s->from, v->id, &in) != CAS_OK)
 		return unreadable;
-	if (judge_instance(&in.facts, clock_wall_ms(s->clock), s->terminated_keep_ms).verdict !=
-	    REAP_NOW)
+	struct judge_time t = sweep_time(s);
+
+	if (judge_instance(&in.facts, &t, s->terminated_keep_ms).verdict != REAP_NOW)
 		return changed;
+	if (!sweep_may_act(s))
+		return no_lease;
 	(void)snprintf(key, sizeof(key), KEY_INSTANCE_PREFIX "%s", v->id);
 	return kv_remove_wait(s->from.instances, key, in.revision, s->from.timeout_ms, &revision) ==
+	    CAS_OK ? NULL : not_written;
+}
+
+static const char *
+act_address(const struct sweep *s, const struct sweep_verdict *v)
+{
+	struct inv_instance in = { 0 };
+	struct inv_address a;
+	uint64_t revision;
+
+	if (inventory_read_address(&s->from, v->id, &a) != CAS_OK || a.known != KNOWN_PRESENT)
+		return unreadable;
+	/* The instance after the address: whose it is now is what has to be gone. */
+	enum cas_result res = inventory_read_instance(&s->from, a.instance_id, &in);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return unreadable;
+	if (judge_address(a.known, &in.facts).verdict != REAP_NOW)
+		return changed;
+	if (!sweep_may_act(s))
+		return no_lease;
+	return kv_remove_wait(s->from.addresses, v->id, a.revision, s->from.timeout_ms, &revision) ==
 	    CAS_OK ? NULL : not_written;
 }
 
@@ -213,10 +246,13 @@ act_run(const struct sweep *s, const struct sweep_verdict *v)
 		return act_object(s, v);
 	case REAP_UEFI_CLAIM:
 		return act_claim(s, v);
+	case REAP_ADDRESS:
+		return act_address(s, v);
 	case REAP_INSTANCE_TERMINATED:
 		return act_instance(s, v);
+	case REAP_TEARDOWN_STUCK:
 	case REAP_CLASSES:
 		break;
 	}
-	return "no such class";
+	return "it is only reported";
 }

@@ -10,6 +10,8 @@
 #include "common/uefi_record.h"
 #include "common/vm_list.h"
 
+#define ADDRESS_VALUE_MAX	1024
+
 static int
 copy_id(char ret[static INSTANCE_ID_MAX + 1], const char *id)
 {
@@ -56,6 +58,9 @@ inventory_read_instance(const struct inventory_sources *s, const char *id,
 	} else if (res == CAS_OK) {
 		out.facts.is_terminated = i.state == INSTANCE_TERMINATED;
 		out.facts.terminated_ms = i.terminated_ms;
+		out.facts.is_ending = i.state == INSTANCE_SHUTTING_DOWN;
+		out.facts.freed_address = strcmp(i.teardown_address, "done") == 0;
+		memcpy(out.node, i.node, sizeof(out.node));
 		out.facts.has_pending = is_unfinished(i.teardown_uefi) ||
 		    is_unfinished(i.teardown_volume) || is_unfinished(i.teardown_address);
 		instance_deinit(&i);
@@ -118,6 +123,49 @@ inventory_read_claim(const struct inventory_sources *s, const char *id, struct i
 	return res;
 }
 
+enum cas_result
+inventory_read_address(const struct inventory_sources *s, const char *key,
+    struct inv_address *ret)
+{
+	AUTO(cas_entry) struct cas_entry e = { 0 };
+	AUTO(json) cJSON *tree = NULL;
+	struct inv_address out = { 0 };
+	char why[JSON_WHY_MAX];
+	const char *of;
+	int n = snprintf(out.id, sizeof(out.id), "%s", key);
+
+	if (n < 0 || (size_t)n >= sizeof(out.id))
+		return CAS_INVALID;
+	enum cas_result res = kv_load_wait(s->addresses, key, s->timeout_ms, &e);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return res;
+	out.revision = e.revision;
+	out.known = known_of(res, &e);
+	if (res == CAS_OK) {
+		of = json_parse(e.value, e.len, ADDRESS_VALUE_MAX, &tree, why) < 0 ? NULL :
+		    json_text(tree, "instance_id");
+		if (!of || !ident_is_ec2(of, "i") || copy_id(out.instance_id, of) < 0)
+			out.known = KNOWN_UNREADABLE;
+	}
+	*ret = out;
+	return res;
+}
+
+/* By a leader read of the node's own lease: it names another. */
+static bool
+is_buried(const struct inventory_sources *s, const char *node)
+{
+	AUTO(cas_entry) struct cas_entry e = { 0 };
+	struct cas_token token;
+	char key[CAS_KEY_MAX + 1];
+
+	(void)snprintf(key, sizeof(key), KEY_NODE_PREFIX "%s", node);
+	return kv_load_wait(s->sync, key, s->timeout_ms, &e) == CAS_OK &&
+	    cas_token_parse(e.value, e.len, e.revision, &token) == 0 &&
+	    strcmp(token.holder, node) != 0;
+}
+
 void
 inventory_ask_holder(const struct inventory_sources *s, struct inv_claim *c)
 {
@@ -125,9 +173,12 @@ inventory_ask_holder(const struct inventory_sources *s, struct inv_claim *c)
 	struct bus_error error;
 	struct vm_seen seen;
 
+	c->facts.holder_answered = c->facts.holder_runs_it = c->facts.holder_buried = false;
 	if (vm_list_wait(s->bus, c->holder, s->timeout_ms, &out, &error) < 0 ||
-	    vm_list_find(out, c->id, &seen) < 0)
+	    vm_list_find(out, c->id, &seen) < 0) {
+		c->facts.holder_buried = is_buried(s, c->holder);
 		return;
+	}
 	c->facts.holder_runs_it = seen.has_process || seen.is_in_launch;
 	c->facts.holder_answered = true;
 }
@@ -232,6 +283,35 @@ take_claims(const struct inventory_sources *s, struct inventory *inv, char *why,
 	return res == CAS_OK ? 0 : fail(why, size, "UEFI claims", res);
 }
 
+/* "<account>.<a-b-c-d>": keys of another form are not ours to judge. */
+static bool
+is_address_key(const char *key)
+{
+	return strspn(key, "0123456789") == 12 && key[12] == '.';
+}
+
+static int
+take_addresses(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
+{
+	struct kv_keys k = { 0 };
+	enum cas_result res = kv_list_wait(s->addresses, "", s->timeout_ms, &k);
+
+	inv->addresses = res == CAS_OK ? calloc(k.n + 1, sizeof(inv->addresses[0])) : NULL;
+	if (res == CAS_OK && !inv->addresses)
+		res = CAS_NOMEM;
+	for (size_t i = 0; res == CAS_OK && i < k.n; i++) {
+		if (!is_address_key(k.key[i]))
+			continue;
+		res = inventory_read_address(s, k.key[i], &inv->addresses[inv->naddresses]);
+		if (res == CAS_NOT_FOUND)
+			res = CAS_OK;		/* free */
+		else
+			inv->naddresses += res == CAS_OK;
+	}
+	kv_keys_deinit(&k);
+	return res == CAS_OK ? 0 : fail(why, size, "addresses", res);
+}
+
 static int
 take_objects(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
 {
@@ -258,6 +338,8 @@ inventory_take(const struct inventory_sources *s, struct inventory *ret, char *w
 		r = take_stores(s, &inv, why, why_size);
 	if (r == 0)
 		r = take_claims(s, &inv, why, why_size);
+	if (r == 0)
+		r = take_addresses(s, &inv, why, why_size);
 	/* Instances last: whatever is not terminated now was not terminated before. */
 	if (r == 0)
 		r = take_instances(s, &inv, why, why_size);
@@ -274,6 +356,7 @@ inventory_deinit(struct inventory *i)
 	free(i->instances);
 	free(i->stores);
 	free(i->claims);
+	free(i->addresses);
 	object_keys_deinit(&i->objects);
 	*i = (struct inventory){ 0 };
 }

@@ -13,6 +13,7 @@ struct inv_instance {
 	char			 id[INSTANCE_ID_MAX + 1];
 	struct instance_facts	 facts;
 	uint64_t		 revision;
+	char			 node[CAS_HOLDER_MAX + 1];	/* empty: unreadable */
 };
 struct inv_store {
 	char			 id[INSTANCE_ID_MAX + 1];
@@ -26,6 +27,12 @@ struct inv_claim {
 	struct claim_facts	 facts;
 	uint64_t		 revision, generation;
 };
+struct inv_address {
+	char			 id[CAS_KEY_MAX + 1];	/* its key: "<account>.<a-b-c-d>" */
+	char			 instance_id[INSTANCE_ID_MAX + 1];
+	enum known		 known;
+	uint64_t		 revision;
+};
 struct inventory {		/* each list sorted by id */
 	struct inv_instance	*instances;
 	size_t			 ninstances;
@@ -33,12 +40,19 @@ struct inventory {		/* each list sorted by id */
 	size_t			 nstores;
 	struct inv_claim	*claims;	/* that somebody holds, or that cannot be read */
 	size_t			 nclaims;
+	struct inv_address	*addresses;	/* that somebody has, or that cannot be read */
+	size_t			 naddresses;
 	struct object_keys	 objects;	/* keys alone */
 };
 struct inventory_sources {
 	struct bus	*bus;
+<<<<<<< HEAD
 	struct bucket	*instances, *stores, *sync;
 	const struct objects *objects;
+=======
+	struct bucket	*instances, *stores, *sync, *addresses;
+	struct objects	*objects;
+>>>>>>> main
 	uint64_t	 timeout_ms;		/* of each call */
 };
 
@@ -53,7 +67,8 @@ bool	 inventory_object_owner(const char *key, char ret[static INSTANCE_ID_MAX + 
 /* By id; absent: known is KNOWN_NO_MESSAGE. */
 struct instance_facts	 inventory_instance(const struct inventory *i, const char *id);
 struct store_facts	 inventory_store(const struct inventory *i, const char *id);
-/* Asks the holder's node whether it has a guest of this instance. */
+/* Asks the holder's node whether it has a guest of this instance; one that does not answer,
+ * whether it is buried. */
 void	 inventory_ask_holder(const struct inventory_sources *s, struct inv_claim *c);
 
 /* One record, read again at the leader before an act.  CAS_OK or CAS_NOT_FOUND fill *ret. */
@@ -63,3 +78,5 @@ enum cas_result inventory_read_store(const struct inventory_sources *s, const ch
     struct inv_store *ret) MUST_CHECK;
 enum cas_result inventory_read_claim(const struct inventory_sources *s, const char *id,
     struct inv_claim *ret) MUST_CHECK;
+enum cas_result inventory_read_address(const struct inventory_sources *s, const char *key,
+    struct inv_address *ret) MUST_CHECK;

@@ -7,7 +7,9 @@ static const char *const class_names[REAP_CLASSES] = {
 	[REAP_UEFI_STORE]		= "uefi-store",
 	[REAP_UEFI_OBJECT]		= "uefi-object",
 	[REAP_UEFI_CLAIM]		= "uefi-claim",
+	[REAP_ADDRESS]			= "address",
 	[REAP_INSTANCE_TERMINATED]	= "instance-terminated",
+	[REAP_TEARDOWN_STUCK]		= "teardown-stuck",
 };
 
 #define CEILING_LEAST	5
@@ -40,6 +42,8 @@ verdict_word(enum verdict v)
 {
 	if (verdict_is_reap(v))
 		return "reap";
+	if (v == KEEP_REPORT)
+		return "report";
 	return v == KEEP_UNKNOWN ? "unknown" : "keep";
 }
 
@@ -49,8 +53,16 @@ say(enum verdict v, const char *reason)
 	return (struct judgement){ .verdict = v, .reason = reason };
 }
 
+static const char stepped[] = "this node's clock was stepped: ages are not known";
+
+static bool
+is_younger(const struct judge_time *t, uint64_t stamp_ms, uint64_t ms)
+{
+	return t->wall_ms < stamp_ms || t->wall_ms - stamp_ms < ms;
+}
+
 struct judgement
-judge_instance(const struct instance_facts *i, uint64_t wall_ms, uint64_t keep_ms)
+judge_instance(const struct instance_facts *i, const struct judge_time *t, uint64_t keep_ms)
 {
 	if (i->known != KNOWN_PRESENT)
 		return say(KEEP_UNKNOWN, "its record cannot be read");
@@ -60,9 +72,47 @@ judge_instance(const struct instance_facts *i, uint64_t wall_ms, uint64_t keep_m
 		return say(KEEP_DEPENDENT, "a dependent has not been torn down");
 	if (i->terminated_ms == 0)
 		return say(KEEP_UNKNOWN, "it has no date of termination");
-	if (wall_ms < i->terminated_ms || wall_ms - i->terminated_ms < keep_ms)
+	if (is_younger(t, i->terminated_ms, keep_ms))
 		return say(KEEP_YOUNG, "terminated instances stay listed for a time");
+	if (t->steady_ms < keep_ms)
+		return say(KEEP_UNKNOWN, stepped);
 	return say(REAP_NOW, "terminated, torn down, and listed for long enough");
+}
+
+struct judgement
+judge_teardown(const struct instance_facts *i, uint64_t seen_ms, uint64_t limit_ms)
+{
+	if (i->known != KNOWN_PRESENT)
+		return say(KEEP_UNKNOWN, "its record cannot be read");
+	if (!i->is_ending && !(i->is_terminated && i->has_pending))
+		return say(KEEP_IN_USE, "it is not being torn down");
+	if (seen_ms < limit_ms)
+		return say(KEEP_YOUNG, "its node is tearing it down");
+	if (i->is_ending)
+		return say(KEEP_REPORT, "shutting down for too long: its node has to end it");
+	return say(KEEP_REPORT, "terminated, and for too long something of it is still held");
+}
+
+struct judgement
+judge_address(enum known known, const struct instance_facts *i)
+{
+	if (known != KNOWN_PRESENT)
+		return say(KEEP_UNKNOWN, "it cannot be read");
+	switch (i->known) {
+	case KNOWN_UNREADABLE:
+		return say(KEEP_UNKNOWN, "its instance's record cannot be read");
+	case KNOWN_NO_MESSAGE:
+		return say(KEEP_UNKNOWN, "no record of its instance: that proves nothing");
+	case KNOWN_MARKER:
+		return say(REAP_NOW, "its instance's record was deleted");
+	case KNOWN_PRESENT:
+		break;
+	}
+	if (!i->is_terminated)
+		return say(KEEP_IN_USE, "its instance is not terminated");
+	if (!i->freed_address)
+		return say(KEEP_DEPENDENT, "its instance's node has yet to free it");
+	return say(REAP_NOW, "its instance is terminated and has torn down its address");
 }
 
 /* Is the instance gone by proof? */
@@ -108,7 +158,7 @@ judge_by_store(const struct store_facts *s)
 }
 
 struct judgement
-judge_object(const struct store_facts *s, uint64_t written_ms, uint64_t wall_ms,
+judge_object(const struct store_facts *s, uint64_t written_ms, const struct judge_time *t,
     uint64_t grace_ms)
 {
 	struct judgement j = judge_by_store(s);
@@ -117,8 +167,10 @@ judge_object(const struct store_facts *s, uint64_t written_ms, uint64_t wall_ms,
 		return j;
 	if (written_ms == 0)
 		return say(KEEP_UNKNOWN, "it has no date");
-	if (wall_ms < written_ms || wall_ms - written_ms <= grace_ms)
+	if (is_younger(t, written_ms, grace_ms + 1))
 		return say(KEEP_YOUNG, "its store's record was deleted, but it is young");
+	if (t->steady_ms <= grace_ms)
+		return say(KEEP_UNKNOWN, stepped);
 	return j;
 }
 
@@ -132,6 +184,8 @@ judge_claim(const struct claim_facts *c, const struct store_facts *s)
 	j = judge_by_store(s);
 	if (j.verdict != REAP_NOW)
 		return j;
+	if (c->holder_buried)
+		return say(REAP_NOW, "its store's record was deleted and its holder is buried");
 	if (!c->holder_answered)
 		return say(KEEP_UNKNOWN, "its holder's node does not answer");
 	if (c->holder_runs_it)

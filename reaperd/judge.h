@@ -15,7 +15,9 @@ enum reap_class {
 	REAP_UEFI_STORE,		/* a store that is deleting, or whose instance is gone */
 	REAP_UEFI_OBJECT,		/* an object whose store's record is a delete marker */
 	REAP_UEFI_CLAIM,		/* a claim whose store's record is a delete marker */
+	REAP_ADDRESS,			/* an address whose instance is gone */
 	REAP_INSTANCE_TERMINATED,	/* a terminated record past its time of being listed */
+	REAP_TEARDOWN_STUCK,		/* reported: an end that takes too long */
 	REAP_CLASSES
 };
 const char *reap_class_name(enum reap_class c);			/* "uefi-store" */
@@ -35,11 +37,12 @@ enum verdict {
 	KEEP_YOUNG,		/* may go later */
 	KEEP_DEPENDENT,		/* something else has to go first */
 	KEEP_UNKNOWN,		/* not proved */
+	KEEP_REPORT,		/* it stays, and an operator has to look */
 	REAP_MARK,		/* a live store of a gone instance: mark it deleting first */
 	REAP_NOW,
 };
 bool	 verdict_is_reap(enum verdict v);
-const char *verdict_word(enum verdict v);	/* "keep", "unknown", "reap" */
+const char *verdict_word(enum verdict v);	/* "keep", "unknown", "report", "reap" */
 
 /* Reasons are constant sentences; they outlive everything. */
 struct judgement {
@@ -47,15 +50,28 @@ struct judgement {
 	const char	*reason;
 };
 
+/* An age by the wall clock counts only if that clock was steady for as long. */
+struct judge_time {
+	uint64_t	 wall_ms;
+	uint64_t	 steady_ms;		/* UINT64_MAX: no step was ever noticed */
+};
+
 struct instance_facts {
 	enum known	 known;
 	bool		 is_terminated;
 	uint64_t	 terminated_ms;		/* wall; 0: no date */
 	bool		 has_pending;		/* a dependent is not done */
+	bool		 is_ending;		/* shutting-down */
+	bool		 freed_address;		/* it says that its address is torn down */
 };
 /* Terminated records stay listed for keep_ms. */
-struct judgement judge_instance(const struct instance_facts *i, uint64_t wall_ms,
+struct judgement judge_instance(const struct instance_facts *i, const struct judge_time *t,
     uint64_t keep_ms);
+/* seen_ms: for how long this reaperd has seen it end, by CLOCK_BOOTTIME. */
+struct judgement judge_teardown(const struct instance_facts *i, uint64_t seen_ms,
+    uint64_t limit_ms);
+/* known: of the address's own key. */
+struct judgement judge_address(enum known known, const struct instance_facts *i);
 
 struct store_facts {
 	enum known	 known;
@@ -65,12 +81,13 @@ struct judgement judge_store(const struct store_facts *s, const struct instance_
 
 /* written_ms 0: no date, young for ever.  Exactly grace_ms old is young still. */
 struct judgement judge_object(const struct store_facts *s, uint64_t written_ms,
-    uint64_t wall_ms, uint64_t grace_ms);
+    const struct judge_time *t, uint64_t grace_ms);
 
 struct claim_facts {
 	enum known	 known;			/* PRESENT: somebody holds it */
 	bool		 holder_answered;	/* the holder's node, when it was asked */
 	bool		 holder_runs_it;
+	bool		 holder_buried;		/* by the lease rule: nothing runs there */
 };
 struct judgement judge_claim(const struct claim_facts *c, const struct store_facts *s);
 

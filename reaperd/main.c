@@ -11,6 +11,8 @@ static const struct conf_key keys[] = {
 	    1000, 604800000, NULL },
 	{ NULL, "prune_age",	CONF_MS, offsetof(struct reaperd_conf, prune_age_ms), "10m",
 	    1000, 86400000, NULL },
+	{ NULL, "teardown_limit", CONF_MS, offsetof(struct reaperd_conf, teardown_limit_ms), "10m",
+	    1000, 86400000, NULL },
 };
 const struct conf_table reaperd_conf_table = { keys, ARRAY_LEN(keys) };
 
@@ -24,36 +26,46 @@ open_buckets(void *self)
 	if ((err = bucket_open(r->d.kv, &bucket_specs[SPEC_INSTANCES], &r->instances)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_UEFI_STORES], &r->stores)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_SYNC], &r->sync)) < 0 ||
+<<<<<<< HEAD
 	    (err = object_store_open(&r->objects, &conf->objects, r->d.kv, r->d.bus,
 	    r->d.clock)) < 0)
+=======
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_ADDRESSES], &r->addresses)) < 0 ||
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_OBJECTS], &objects)) < 0)
+>>>>>>> main
 		return err;
 	return 0;
 }
 
 static int
-make_timer(void *self)
+make_timers(void *self)
 {
 	struct reaperd *r = self;
+	int err = loop_timer_new(r->d.loop, reaperd_on_timer, r, &r->timer);
 
-	return loop_timer_new(r->d.loop, reaperd_on_timer, r, &r->timer);
+	return err < 0 ? err : loop_timer_new(r->d.loop, reaperd_on_renewal, r, &r->renewal);
 }
 
 static void
-free_timer(void *self)
+free_timers(void *self)
 {
 	struct reaperd *r = self;
 
 	loop_timer_free(r->timer);
+	loop_timer_free(r->renewal);
 }
 
 static int
 serve(void *self)
 {
 	struct reaperd *r = self;
-	static const char *const names[] = { "sweeps", "acts", "incomplete", NULL };
+	static const char *const names[] = { "sweeps", "acts", "incomplete",
+		"uefi_store", "uefi_object", "uefi_claim", "address", "instance_terminated",
+		"teardown_stuck", NULL };
 
-	_Static_assert(offsetof(struct reaperd, errors) == offsetof(struct reaperd, sweeps) +
-	    2 * sizeof(uint64_t), "the counters stand in a row");
+	_Static_assert(offsetof(struct reaperd, reaped) == offsetof(struct reaperd, sweeps) +
+	    3 * sizeof(uint64_t), "the counters stand in a row");
+	_Static_assert(ARRAY_LEN(names) == 3 + REAP_CLASSES + 1, "each class has its counter");
 	return bus_serve(r->d.bus, &(struct bus_service){ .name = "reaperd",
 	    .description = "cleans up after what is provably gone", .node = r->d.conf->node,
 	    .arg = r, .counters = names, .counts = &r->sweeps });
@@ -92,7 +104,7 @@ stand_down(void *self)
 
 static const struct daemon_step steps[] = {
 	{ "open the buckets",		open_buckets,	NULL },
-	{ "make the sweep's timer",	make_timer,	free_timer },
+	{ "make the sweep's timers",	make_timers,	free_timers },
 	{ "serve the services protocol", serve,		NULL },
 	{ "watch for hints",		watch,		NULL },
 	{ "stand for election",		stand,		stand_down },

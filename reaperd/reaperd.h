@@ -14,24 +14,35 @@ struct reaperd_conf {
 	uint64_t		 sweep_period_ms;
 	uint64_t		 terminated_keep_ms;
 	uint64_t		 prune_age_ms;
+	uint64_t		 teardown_limit_ms;
 };
 extern const struct conf_table reaperd_conf_table;
 
-#define REAPER_KEY	"reaper.sweep"
 #define REAPER_TTL_MS	60000
 
 struct reaperd {
 	struct daemon		 d;			/* first: daemon.h */
 	struct lead		*lead;
+<<<<<<< HEAD
 	struct bucket		*instances, *stores, *sync;
 	struct object_store	 objects;
+=======
+	struct bucket		*instances, *stores, *sync, *addresses;
+	struct objects_jetstream objects;
+>>>>>>> main
 	struct loop_timer	*timer;			/* the next sweep */
+	uint64_t		 next_ms;		/* ... CLOCK_BOOTTIME; 0: none is due */
+	uint64_t		 began_ms;		/* the last one */
+	struct loop_timer	*renewal;		/* while one runs: what the lease says now */
 	struct bus_sub		*subs[2];		/* reap.v1.*, while we lead */
 	_Atomic uint64_t	 may_act_until_ms;	/* read by a sweep before each act */
+	uint64_t		 generation;		/* of the lease that the sweep runs under */
 	bool			 is_sweeping;
 	bool			 wants_sweep;		/* a hint came while one ran */
 	uint64_t		 sweeps, acts, errors;	/* counters */
+	uint64_t		 reaped[REAP_CLASSES];	/* ... of each class */
 	struct sweep_marks	 marks;			/* what the last sweep would have reaped */
+	struct sweep_clock	 steady;
 	struct log_limit	 failing;
 };
 
@@ -41,6 +52,7 @@ void	 reaperd_on_started(void *arg, enum lead_start how, const char *why);
 void	 reaperd_on_lost(void *arg);
 void	 reaperd_on_hint(void *arg, const char *key);
 void	 reaperd_on_timer(void *arg);
+void	 reaperd_on_renewal(void *arg);
 /* Starts one now unless one runs; with a request, its answer is the sweep's report. */
 void	 reaperd_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/log.h"
+#include "common/msgid.h"
 #include "reaperd/act.h"
 
 void
@@ -32,128 +33,33 @@ sweep_free(void *arg)
 	free(s);
 }
 
-/* ---- verdicts ---- */
-
-static bool
-is_asked(const struct sweep *s, enum reap_class class, const char *id)
-{
-	return (!s->ask.one_class || s->ask.class == class) &&
-	    (!s->ask.id[0] || strcmp(s->ask.id, id) == 0);
-}
-
-static struct sweep_verdict *
-add(struct sweep *s, enum reap_class class, const char *id, struct judgement j)
-{
-	struct sweep_verdicts *v = &s->verdicts;
-
-	if (v->n == v->room) {
-		size_t room = v->room ? v->room * 2 : 64;
-		struct sweep_verdict *more = reallocarray(v->v, room, sizeof(*more));
-
-		if (!more) {
-			(void)snprintf(s->why, sizeof(s->why), "no memory for verdicts");
-			return NULL;
-		}
-		v->v = more;
-		v->room = room;
-	}
-	v->v[v->n] = (struct sweep_verdict){ .class = class, .j = j };
-	(void)snprintf(v->v[v->n].id, sizeof(v->v[v->n].id), "%s", id);
-	return &v->v[v->n++];
-}
-
-static void
-judge_stores(struct sweep *s, const struct inventory *inv)
-{
-	for (size_t i = 0; i < inv->nstores && !s->why[0]; i++) {
-		const struct inv_store *st = &inv->stores[i];
-		struct instance_facts of = inventory_instance(inv, st->id);
-
-		/* A marker is the proof of an end, not a thing to judge. */
-		if (st->facts.known == KNOWN_MARKER || !is_asked(s, REAP_UEFI_STORE, st->id))
-			continue;
-		struct sweep_verdict *v = add(s, REAP_UEFI_STORE, st->id,
-		    judge_store(&st->facts, &of));
-
-		if (v) {
-			v->revision = st->revision;
-			v->generation = st->generation;
-		}
-	}
-}
-
-static void
-judge_objects(struct sweep *s, const struct inventory *inv, uint64_t wall_ms)
-{
-	for (size_t i = 0; i < inv->objects.n && !s->why[0]; i++) {
-		const char *key = inv->objects.v[i];
-		char owner[INSTANCE_ID_MAX + 1];
-
-		/* Images' objects have another keeper. */
-		if (!inventory_object_owner(key, owner) || !is_asked(s, REAP_UEFI_OBJECT, key))
-			continue;
-		struct store_facts st = inventory_store(inv, owner);
-		/* Only an orphan's age is asked for: it costs reading the object. */
-		uint64_t written_ms = st.known == KNOWN_MARKER ?
-		    inventory_written_ms(&s->from, key) : 0;
-		struct sweep_verdict *v = add(s, REAP_UEFI_OBJECT, key,
-		    judge_object(&st, written_ms, wall_ms, s->prune_age_ms));
-
-		if (v)
-			v->stamp_ms = written_ms;
-	}
-}
-
-static void
-judge_claims(struct sweep *s, struct inventory *inv)
-{
-	for (size_t i = 0; i < inv->nclaims && !s->why[0]; i++) {
-		struct inv_claim *c = &inv->claims[i];
-		struct store_facts st = inventory_store(inv, c->id);
-
-		if (!is_asked(s, REAP_UEFI_CLAIM, c->id))
-			continue;
-		if (st.known == KNOWN_MARKER && c->facts.known == KNOWN_PRESENT)
-			inventory_ask_holder(&s->from, c);
-		struct sweep_verdict *v = add(s, REAP_UEFI_CLAIM, c->id,
-		    judge_claim(&c->facts, &st));
-
-		if (v) {
-			v->revision = c->revision;
-			v->generation = c->generation;
-			memcpy(v->holder, c->holder, sizeof(v->holder));
-		}
-	}
-}
-
-static void
-judge_instances(struct sweep *s, const struct inventory *inv, uint64_t wall_ms)
-{
-	for (size_t i = 0; i < inv->ninstances && !s->why[0]; i++) {
-		const struct inv_instance *in = &inv->instances[i];
-
-		if (in->facts.known == KNOWN_MARKER ||
-		    !is_asked(s, REAP_INSTANCE_TERMINATED, in->id))
-			continue;
-		struct sweep_verdict *v = add(s, REAP_INSTANCE_TERMINATED, in->id,
-		    judge_instance(&in->facts, wall_ms, s->terminated_keep_ms));
-
-		if (v) {
-			v->revision = in->revision;
-			v->stamp_ms = in->facts.terminated_ms;
-		}
-	}
-}
-
 /* ---- two sweeps must agree, and one takes only so many ---- */
 
-static bool
-was_marked(const struct sweep_marks *before, const struct sweep_verdict *v)
+static int
+by_class_and_id(const void *a, const void *b)
 {
-	for (size_t i = 0; i < before->n; i++)
-		if (before->m[i].class == v->class && strcmp(before->m[i].id, v->id) == 0)
-			return true;
-	return false;
+	const struct sweep_mark *x = a, *y = b;
+
+	return x->class != y->class ? (x->class > y->class) - (x->class < y->class) :
+	    strcmp(x->id, y->id);
+}
+
+const struct sweep_mark *
+sweep_marks_find(const struct sweep_marks *m, enum reap_class class, const char *id)
+{
+	struct sweep_mark key = { .class = class };
+
+	(void)snprintf(key.id, sizeof(key.id), "%s", id);
+	return m->n == 0 ? NULL : bsearch(&key, m->m, m->n, sizeof(key), by_class_and_id);
+}
+
+/* What the next sweep has to know of: what would go, what was reported, and what will be if it
+ * lasts. */
+static bool
+is_remembered(const struct sweep_verdict *v)
+{
+	return verdict_is_reap(v->j.verdict) ? !v->done :
+	    v->j.verdict == KEEP_REPORT || v->class == REAP_TEARDOWN_STUCK;
 }
 
 static int
@@ -164,14 +70,20 @@ keep_marks(struct sweep *s)
 		return -ENOMEM;
 	for (size_t i = 0; i < s->verdicts.n; i++) {
 		const struct sweep_verdict *v = &s->verdicts.v[i];
+		const struct sweep_mark *was = sweep_marks_find(&s->before, v->class, v->id);
 		struct sweep_mark *m = &s->marks.m[s->marks.n];
 
-		if (!verdict_is_reap(v->j.verdict) || v->done)
+		if (!is_remembered(v))
 			continue;
-		m->class = v->class;
+		*m = (struct sweep_mark){ .class = v->class,
+			.would_go = verdict_is_reap(v->j.verdict),
+			.first_ms = was ? was->first_ms : s->now_ms,
+			.told_ms = v->told ? s->now_ms : was ? was->told_ms : 0 };
 		memcpy(m->id, v->id, sizeof(m->id));
 		s->marks.n++;
 	}
+	if (s->marks.n > 1)
+		qsort(s->marks.m, s->marks.n, sizeof(s->marks.m[0]), by_class_and_id);
 	return 0;
 }
 
@@ -185,8 +97,8 @@ count_class(const struct sweep *s, enum reap_class class)
 	return n;
 }
 
-static bool
-may_act(const struct sweep *s)
+bool
+sweep_may_act(const struct sweep *s)
 {
 	return clock_now_ms(s->clock) < atomic_load(s->may_act_until_ms);
 }
@@ -200,29 +112,114 @@ announce(const struct sweep_verdict *v)
 }
 
 static void
+act_on(struct sweep *s, struct sweep_verdict *v)
+{
+	announce(v);
+	v->kept_because = act_run(s, v);
+	v->done = !v->kept_because;
+	s->acts += v->done;
+	s->reaped[v->class] += v->done;
+}
+
+static void
 act_on_class(struct sweep *s, enum reap_class class)
 {
-	size_t left = reap_ceiling(count_class(s, class));
+	size_t share = reap_ceiling(count_class(s, class)), left = share, over = 0;
 
 	for (size_t i = 0; i < s->verdicts.n && !s->lost; i++) {
 		struct sweep_verdict *v = &s->verdicts.v[i];
+		const struct sweep_mark *m;
 
 		if (v->class != class || !verdict_is_reap(v->j.verdict))
 			continue;
-		if (!was_marked(&s->before, v)) {
+		m = sweep_marks_find(&s->before, class, v->id);
+		if (!m || !m->would_go) {
 			v->kept_because = "the next sweep has to agree";
 		} else if (left == 0) {
 			v->kept_because = "this sweep has taken its share of the class";
-		} else if (!may_act(s)) {
+			over++;
+		} else if (!sweep_may_act(s)) {
 			s->lost = true;
 		} else {
-			announce(v);
-			v->kept_because = act_run(s, v);
-			v->done = !v->kept_because;
-			s->acts += v->done;
+			act_on(s, v);
 			left--;
 		}
 	}
+	if (over)
+		log_fields(LOG_WARNING, &(struct log_ctx){ .message_id = MSG_REAP_SHARE,
+		    .object = reap_class_name(class) }, "%s: %zu more would go than the %zu that "
+		    "one sweep may take: see reaperctl explain", reap_class_name(class), over, share);
+}
+
+/* ---- what an operator has to look at: said once a period while it lasts ---- */
+
+static void
+report(struct sweep *s, struct sweep_verdict *v)
+{
+	const struct sweep_mark *m = sweep_marks_find(&s->before, v->class, v->id);
+
+	if (v->j.verdict != KEEP_REPORT || (m && m->told_ms && s->now_ms - m->told_ms < s->period_ms))
+		return;
+	log_fields(LOG_WARNING, &(struct log_ctx){ .message_id = MSG_TEARDOWN_STUCK,
+	    .object = v->id, .node = v->holder[0] ? v->holder : NULL },
+	    "%s %s: %s", reap_class_name(v->class), v->id, v->j.reason);
+	v->told = true;
+}
+
+/* ---- the clock ---- */
+
+#define STEP_MS		2000	/* of the wall clock against CLOCK_BOOTTIME */
+#define APART_MS	120000	/* this wall clock and the server's; renewals are at most T old */
+
+static bool
+differ(uint64_t a, uint64_t b, uint64_t ms)
+{
+	return a - b > ms && b - a > ms;	/* modulo 2^64 */
+}
+
+uint64_t
+sweep_clock_steady_ms(struct sweep_clock *c, uint64_t now_ms, uint64_t wall_ms)
+{
+	uint64_t distance_ms = wall_ms - now_ms;
+
+	if (c->has_distance && differ(distance_ms, c->distance_ms, STEP_MS))
+		c->stepped_ms = now_ms;
+	c->has_distance = true;
+	c->distance_ms = distance_ms;
+	return c->stepped_ms ? now_ms - c->stepped_ms : UINT64_MAX;
+}
+
+/* False: the server stamped the lease's last renewal with quite another time, or nobody knows. */
+static bool
+server_agrees(const struct sweep *s)
+{
+	AUTO(cas_entry) struct cas_entry e = { 0 };
+	uint64_t written_ms = 0;
+
+	return kv_load_headers_wait(s->from.sync, REAPER_KEY, s->from.timeout_ms, &e, &written_ms,
+	    NULL, NULL) == CAS_OK && !differ(written_ms, s->time.wall_ms, APART_MS);
+}
+
+struct judge_time
+sweep_time(const struct sweep *s)
+{
+	struct sweep_clock c = s->steady;
+	struct judge_time t = { .wall_ms = clock_wall_ms(s->clock) };
+
+	t.steady_ms = sweep_clock_steady_ms(&c, clock_now_ms(s->clock), t.wall_ms);
+	if (s->time.steady_ms < t.steady_ms)
+		t.steady_ms = s->time.steady_ms;
+	return t;
+}
+
+static void
+read_clocks(struct sweep *s)
+{
+	s->now_ms = clock_now_ms(s->clock);
+	s->time.wall_ms = clock_wall_ms(s->clock);
+	s->time.steady_ms = sweep_clock_steady_ms(&s->steady, s->now_ms, s->time.wall_ms);
+	if (!server_agrees(s))
+		s->time.steady_ms = 0;
 }
 
 void
@@ -230,18 +227,18 @@ sweep_run(void *arg)
 {
 	struct sweep *s = arg;
 	struct inventory inv = { 0 };
-	uint64_t wall_ms = clock_wall_ms(s->clock);
 
+	read_clocks(s);
 	if (inventory_take(&s->from, &inv, s->why, sizeof(s->why)) < 0)
 		return;
-	judge_stores(s, &inv);
-	judge_objects(s, &inv, wall_ms);
-	judge_claims(s, &inv);
-	judge_instances(s, &inv, wall_ms);
+	classes_judge(s, &inv);
 	inventory_deinit(&inv);
-	if (s->ask.act && !s->why[0])
+	if (s->ask.act && !s->why[0]) {
 		for (unsigned c = 0; c < REAP_CLASSES; c++)
 			act_on_class(s, (enum reap_class)c);
+		for (size_t i = 0; i < s->verdicts.n; i++)
+			report(s, &s->verdicts.v[i]);
+	}
 	if (!s->why[0] && keep_marks(s) < 0)
 		(void)snprintf(s->why, sizeof(s->why), "no memory for marks");
 	if (s->why[0])

@@ -11,6 +11,8 @@
 
 #define CALL_MS		5000	/* one request of a sweep */
 #define HINT_MS		1000	/* a hint's sweep comes this much later: hints come in swarms */
+#define SPACE_MS	6000	/* ... and so long after the last, or a tenth of the period */
+#define RENEWAL_MS	500	/* a sweep that runs learns of renewals and losses so often */
 #define JOB_KEY		"sweep"
 
 struct pending {		/* what the loop needs when the job is done */
@@ -24,12 +26,38 @@ conf_of(const struct reaperd *r)
 	return (const struct reaperd_conf *)(const void *)r->d.conf;
 }
 
-/* The job may act until the lease as known now ends; a renewal is seen by the next sweep. */
+static void
+sweep_at(struct reaperd *r, uint64_t at_ms)
+{
+	r->next_ms = at_ms;
+	loop_timer_at(r->timer, at_ms);
+}
+
+/* Something changed: sooner than the period, but a busy cluster is not swept without a break. */
+static void
+sweep_soon(struct reaperd *r)
+{
+	uint64_t period_ms = conf_of(r)->sweep_period_ms;
+	uint64_t space_ms = period_ms < SPACE_MS ? period_ms : SPACE_MS;
+	uint64_t at_ms = loop_now_ms(r->d.loop) + HINT_MS;
+
+	if (space_ms < period_ms / 10)
+		space_ms = period_ms / 10;
+	if (at_ms < r->began_ms + space_ms)
+		at_ms = r->began_ms + space_ms;
+	if (at_ms < r->next_ms)
+		sweep_at(r, at_ms);
+}
+
+/* The job may act until the lease as known now ends, and under no later one of ours: another
+ * may have swept in between. */
 static void
 set_may_act(struct reaperd *r)
 {
-	atomic_store(&r->may_act_until_ms,
-	    lead_is_mine(r->lead, loop_now_ms(r->d.loop)) ? lead_valid_until_ms(r->lead) : 0);
+	bool may = lead_is_mine(r->lead, loop_now_ms(r->d.loop)) &&
+	    lead_generation(r->lead) == r->generation;
+
+	atomic_store(&r->may_act_until_ms, may ? lead_valid_until_ms(r->lead) : 0);
 }
 
 static void
@@ -51,8 +79,12 @@ on_swept(void *arg, void *job)
 	struct sweep *s = job;
 
 	r->is_sweeping = false;
+	loop_timer_off(r->renewal);
 	r->sweeps++;
 	r->acts += s->acts;
+	for (unsigned c = 0; c < REAP_CLASSES; c++)
+		r->reaped[c] += s->reaped[c];
+	r->steady = s->steady;
 	if (s->why[0]) {
 		note_failure(r, s);
 	} else if (s->ask.act && !s->ask.one_class && !s->ask.id[0] &&
@@ -70,7 +102,7 @@ on_swept(void *arg, void *job)
 	free(p);
 	sweep_free(s);
 	if (r->wants_sweep && lead_is_mine(r->lead, loop_now_ms(r->d.loop)))
-		loop_timer_in(r->timer, HINT_MS);
+		sweep_soon(r);
 	r->wants_sweep = false;
 }
 
@@ -98,12 +130,19 @@ new_sweep(struct reaperd *r, const struct sweep_ask *ask)
 	}
 	s->ask = *ask;
 	s->from = (struct inventory_sources){ .bus = r->d.bus, .instances = r->instances,
+<<<<<<< HEAD
 	    .stores = r->stores, .sync = r->sync, .objects = r->objects.objects,
+=======
+	    .stores = r->stores, .sync = r->sync, .addresses = r->addresses, .objects = &r->objects.objects,
+>>>>>>> main
 	    .timeout_ms = CALL_MS };
 	s->clock = r->d.clock;
 	s->may_act_until_ms = &r->may_act_until_ms;
 	s->terminated_keep_ms = conf_of(r)->terminated_keep_ms;
 	s->prune_age_ms = conf_of(r)->prune_age_ms;
+	s->stuck_ms = conf_of(r)->teardown_limit_ms;
+	s->period_ms = conf_of(r)->sweep_period_ms;
+	s->steady = r->steady;
 	return s;
 }
 
@@ -123,6 +162,7 @@ reaperd_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *re
 	s = new_sweep(r, ask);
 	if (p)
 		*p = (struct pending){ .r = r, .req = req };
+	r->generation = lead_generation(r->lead);
 	set_may_act(r);
 	if (!p || !s || jobs_submit(r->d.jobs, JOB_KEY, sweep_run, on_swept, p, s, sweep_free) < 0) {
 		free(p);
@@ -133,6 +173,19 @@ reaperd_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *re
 		return;
 	}
 	r->is_sweeping = true;
+	r->began_ms = loop_now_ms(r->d.loop);
+	loop_timer_in(r->renewal, RENEWAL_MS);
+}
+
+void
+reaperd_on_renewal(void *arg)
+{
+	struct reaperd *r = arg;
+
+	if (!r->is_sweeping)
+		return;
+	set_may_act(r);
+	loop_timer_in(r->renewal, RENEWAL_MS);
 }
 
 void
@@ -142,7 +195,7 @@ reaperd_on_timer(void *arg)
 
 	if (!lead_is_mine(r->lead, loop_now_ms(r->d.loop)))
 		return;
-	loop_timer_in(r->timer, conf_of(r)->sweep_period_ms);
+	sweep_at(r, loop_now_ms(r->d.loop) + conf_of(r)->sweep_period_ms);
 	reaperd_sweep(r, &(struct sweep_ask){ .act = true }, NULL);
 }
 
@@ -155,7 +208,7 @@ reaperd_on_gained(void *arg, uint64_t generation)
 	    "this node sweeps from now on");
 	if (reaperd_serve(r) < 0)
 		log_err("the subjects reap.v1.* cannot be served: no memory");
-	loop_timer_in(r->timer, HINT_MS);
+	sweep_at(r, loop_now_ms(r->d.loop) + HINT_MS);
 }
 
 void
@@ -185,6 +238,7 @@ reaperd_on_lost(void *arg)
 
 	atomic_store(&r->may_act_until_ms, 0);
 	loop_timer_off(r->timer);
+	r->next_ms = 0;
 	reaperd_serve_not(r);
 	/* Another swept meanwhile: what we saw before is no second opinion any more. */
 	sweep_marks_deinit(&r->marks);
@@ -201,6 +255,6 @@ reaperd_on_hint(void *arg, const char *key)
 		return;
 	if (r->is_sweeping)
 		r->wants_sweep = true;
-	else if (!loop_timer_is_on(r->timer))
-		loop_timer_in(r->timer, HINT_MS);
+	else
+		sweep_soon(r);
 }

@@ -1,5 +1,6 @@
 /* wire.c - reap.v1.{explain,sweep}: requests in, verdicts out.  Only the leader serves them. */
 #include <stdio.h>
+#include <string.h>
 
 #include "reaperd/reaperd.h"
 
@@ -17,6 +18,20 @@ static const struct json_field reap_in_fields[] = {
 };
 
 static void
+refuse_class(struct bus_req *req, const char *class)
+{
+	char names[160] = "";
+
+	for (unsigned c = 0; c < REAP_CLASSES; c++) {
+		size_t n = strlen(names);
+
+		(void)snprintf(names + n, sizeof(names) - n, "%s%s", c ? ", " : "",
+		    reap_class_name((enum reap_class)c));
+	}
+	bus_refuse(req, "reap.class", false, "no class %s: expected one of %s", class, names);
+}
+
+static void
 on_request(struct reaperd *r, struct bus_req *req, const struct reap_in *in, bool act)
 {
 	struct sweep_ask ask = { .act = act };
@@ -24,8 +39,7 @@ on_request(struct reaperd *r, struct bus_req *req, const struct reap_in *in, boo
 	if (in->class[0]) {
 		ask.one_class = true;
 		if (reap_class_from_name(in->class, &ask.class) < 0) {
-			bus_refuse(req, "reap.class", false, "no class %s: uefi-store, uefi-object, "
-			    "uefi-claim or instance-terminated", in->class);
+			refuse_class(req, in->class);
 			return;
 		}
 	}
@@ -84,7 +98,10 @@ evidence(const struct sweep_verdict *v)
 	if (!e || (v->revision && !json_add_u64_str(e, "revision", v->revision)) ||
 	    (v->generation && !json_add_u64_str(e, "generation", v->generation)) ||
 	    (v->stamp_ms && !json_add_time(e, "at", v->stamp_ms)) ||
+	    (v->seen_ms && !json_add_u64_str(e, "seen_ms", v->seen_ms)) ||
 	    (v->holder[0] && !cJSON_AddStringToObject(e, "holder", v->holder)) ||
+	    (v->instance_id[0] &&
+	    !cJSON_AddStringToObject(e, "instance_id", v->instance_id)) ||
 	    (v->kept_because && !cJSON_AddStringToObject(e, "kept_because", v->kept_because)))
 		return NULL;
 	return steal_json(&e);

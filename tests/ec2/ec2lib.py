@@ -62,7 +62,7 @@ class World:
     def __init__(self, folder, nodes=1, settings=None):
         self.c = lib.Cluster(folder)
         self.c.create(nodes, 1, os.environ.get("B", os.path.join(ROOT, "build")),
-                      {**FAST, **(settings or {})})
+                      {**FAST, **(settings or {})}, in_memory=True)
         self.c.up()
         self.ec2 = self.client()
         self.image = self.import_image("empty")

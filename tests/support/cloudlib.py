@@ -153,7 +153,7 @@ class Cloud:
         self.nats_connection = None
         self.ec2 = self.quick = self.image = None	# quick: an API call that takes 2 s at most
         settings = {k.replace("__", "."): v for k, v in settings.items()}
-        self.c.create(nodes, nats, BUILD, settings)
+        self.c.create(nodes, nats, BUILD, settings, in_memory=True)
         self.node = self.c.node_names()[0]
 
     def up(self, image=True):

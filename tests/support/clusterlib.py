@@ -18,6 +18,7 @@ import socket
 import stat
 import subprocess
 import sys
+import tempfile
 
 import natslib
 from proclib import (Failure, Process, descendants, process_start, run_state, send, tail,
@@ -30,6 +31,8 @@ DAEMONS = ("leased", "uefid", "vmd", "reaperd", "gwd")
 TOOLS = {"leasectl": "leased", "uefictl": "uefid", "vmctl": "vmd", "reaperctl": "reaperd"}
 ACCOUNT = "123456789012"
 LEAD_SECONDS = 5	# in which a reaperd leads when no other holds the lease
+READY = 120	# seconds until a daemon is up, on a disk that others keep busy
+SHM, STORES_BYTES = "/dev/shm", 1 << 30
 PATH_MAX = 48		# longer, and a guest's socket has no room in sun_path's 108 bytes
 
 
@@ -93,6 +96,16 @@ def reachable_by_others(path):
         path = os.path.dirname(path)
 
 
+def memory_folder(name):
+    """A new folder in memory for a store whose writes shall not wait for a disk that others use; None
+    where there is no room."""
+    with contextlib.suppress(OSError):
+        room = os.statvfs(SHM)
+        if os.path.ismount(SHM) and room.f_bavail * room.f_frsize >= STORES_BYTES:
+            return tempfile.mkdtemp(prefix=f"{name}-", dir=SHM)
+    return None
+
+
 def total_memory():
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
@@ -112,6 +125,10 @@ class Cluster:
 
     def data(self, *parts):
         return os.path.join(self.state["data"], *parts)
+
+    def store(self, i, *parts):
+        """Of nats-server number i."""
+        return os.path.join(self.state.get("stores") or self.data(), f"nats-{i}", "store", *parts)
 
     def node_names(self):
         return list(self.state["nodes"])
@@ -166,7 +183,8 @@ class Cluster:
 
     # ---- making it ----
 
-    def create(self, nodes, nats, bin_dir, settings, ports=()):
+    def create(self, nodes, nats, bin_dir, settings, ports=(), in_memory=False):
+        """in_memory: the servers' stores, which outlive a killed server and no power cut."""
         os.makedirs(self.folder, mode=0o755, exist_ok=True)
         here = os.path.realpath(self.folder)
         data = os.path.join(here, "c")
@@ -182,6 +200,7 @@ class Cluster:
         networks = free_networks()
         self.state = {
             "data": data, "bin": os.path.abspath(bin_dir), "settings": settings,
+            "stores": memory_folder(os.path.basename(here)) if in_memory else None,
             "nats": [{"port": next(free), "route": next(free)} for _ in range(nats)],
             "nodes": {n: {"port": ports[i] if i < len(ports) else next(free),
                           "network": next(networks) if nodes > 1 else None}
@@ -208,12 +227,13 @@ class Cluster:
     def create_nats(self, i):
         me = self.state["nats"][i - 1]
         folder = self.data(f"nats-{i}")
-        store = os.path.join(folder, "store")
-        os.makedirs(store, mode=0o700, exist_ok=True)
+        store = self.store(i)
+        for d in (folder, store):
+            os.makedirs(d, mode=0o700, exist_ok=True)
         sync = ""
         if self.nats_version() >= (2, 10):
             sync = '\tsync_interval: "always"'
-        elif not os.listdir(store) and subprocess.run(["chattr", "+S", "+D", store], check=False,
+        elif not self.state.get("stores") and not os.listdir(store) and subprocess.run(["chattr", "+S", "+D", store], check=False,
                                                       capture_output=True).returncode:
             print(f"warning: {store}: this file system has no chattr +S +D: a power cut can lose "
                   "acknowledged writes", file=sys.stderr)
@@ -287,7 +307,7 @@ class Cluster:
                 if not server.identity():
                     raise Failure(f"{server.name} ended: {tail(server.log_file, 1)}")
                 return port_is_open(s["port"])
-            wait_for(server.name, up, 15)
+            wait_for(server.name, up, READY)
 
     def start_link(self, node):
         link = self.link(node)
@@ -298,7 +318,7 @@ class Cluster:
             if not link.identity():
                 raise Failure(f"{link.name} ended: {tail(link.log_file, 1)}")
             return all(port_is_open(p, a) for a, p in self.way_to_nats(node))
-        wait_for(link.name, up, 15)
+        wait_for(link.name, up, READY)
 
     def start_node(self, node):
         port = self.state["nodes"][node]["port"]
@@ -308,7 +328,7 @@ class Cluster:
         for d in DAEMONS:
             self.daemon(node, d).start()
 
-    def wait_ready(self, node, seconds=30):
+    def wait_ready(self, node, seconds=READY):
         """Until every daemon does its work and the API answers."""
         asks = {
             "leased": lambda: self.tool("leasectl", "list", node=node, check=False).returncode == 0,
@@ -531,6 +551,8 @@ class Cluster:
     def purge(self):
         if self.state:
             shutil.rmtree(self.state["data"], ignore_errors=True)
+            if self.state.get("stores"):
+                shutil.rmtree(self.state["stores"], ignore_errors=True)
         shutil.rmtree(self.folder, ignore_errors=True)
 
     # ---- what it is ----

@@ -99,7 +99,7 @@ class World:
         self.c = clusterlib.Cluster(self.folder)
         self.c.create(nodes, 1, os.environ.get("B", os.path.join(ROOT, "build")),
                       {"cluster.node_ttl": f"{T}ms", "uefid.sweep_period": "500ms",
-                       **(settings or {})})
+                       **(settings or {})}, in_memory=True)
         self.port = self.c.state["nats"][0]["port"]
         self.c.start_nats()
         self.nats = self.connect()

@@ -101,7 +101,6 @@ START_TEST(all_known_names_fit_into_one_store_64)
 	char key[CAS_KEY_MAX + 1];
 
 	ck_assert_int_eq(registry_add_prefix(r, "node.", "leased"), REGISTRY_OK);
-	ck_assert_int_eq(registry_add_prefix(r, "canary.", "leased"), REGISTRY_OK);
 	ck_assert_int_eq(registry_add_prefix(r, "uefi.", "uefid"), REGISTRY_OK);
 	ck_assert_int_eq(registry_add_prefix(r, "eks.cluster.", "eks"), REGISTRY_OK);
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)

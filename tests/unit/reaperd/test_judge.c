@@ -7,30 +7,32 @@
 #define HOUR_MS	3600000u
 #define NOW_MS	(100ull * HOUR_MS)
 
-static const struct instance_facts gone = { KNOWN_PRESENT, true, NOW_MS - HOUR_MS, false };
+static const struct instance_facts gone = { KNOWN_PRESENT, true, NOW_MS - HOUR_MS, false, false, true };
 static const struct instance_facts alive = { .known = KNOWN_PRESENT };
 static const struct instance_facts erased = { .known = KNOWN_MARKER };
 static const struct instance_facts never = { .known = KNOWN_NO_MESSAGE };
 static const struct instance_facts garbled = { .known = KNOWN_UNREADABLE };
 
+static const struct judge_time now = { NOW_MS, UINT64_MAX };
+
 static const struct {
 	struct instance_facts	 i;
 	enum verdict		 want;
 } instance_rows[] = {
-	{ { KNOWN_PRESENT, true, NOW_MS - HOUR_MS, false }, REAP_NOW },
-	{ { KNOWN_PRESENT, true, NOW_MS - HOUR_MS + 1, false }, KEEP_YOUNG },
-	{ { KNOWN_PRESENT, true, NOW_MS + 1, false }, KEEP_YOUNG },
-	{ { KNOWN_PRESENT, true, 0, false }, KEEP_UNKNOWN },
-	{ { KNOWN_PRESENT, true, NOW_MS - HOUR_MS, true }, KEEP_DEPENDENT },
-	{ { KNOWN_PRESENT, false, 0, false }, KEEP_IN_USE },
-	{ { KNOWN_UNREADABLE, true, NOW_MS - HOUR_MS, false }, KEEP_UNKNOWN },
-	{ { KNOWN_NO_MESSAGE, true, NOW_MS - HOUR_MS, false }, KEEP_UNKNOWN },
-	{ { KNOWN_MARKER, true, NOW_MS - HOUR_MS, false }, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, true, NOW_MS - HOUR_MS, false, false, true }, REAP_NOW },
+	{ { KNOWN_PRESENT, true, NOW_MS - HOUR_MS + 1, false, false, false }, KEEP_YOUNG },
+	{ { KNOWN_PRESENT, true, NOW_MS + 1, false, false, false }, KEEP_YOUNG },
+	{ { KNOWN_PRESENT, true, 0, false, false, false }, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, true, NOW_MS - HOUR_MS, true, false, false }, KEEP_DEPENDENT },
+	{ { KNOWN_PRESENT, false, 0, false, false, false }, KEEP_IN_USE },
+	{ { KNOWN_UNREADABLE, true, NOW_MS - HOUR_MS, false, false, false }, KEEP_UNKNOWN },
+	{ { KNOWN_NO_MESSAGE, true, NOW_MS - HOUR_MS, false, false, false }, KEEP_UNKNOWN },
+	{ { KNOWN_MARKER, true, NOW_MS - HOUR_MS, false, false, false }, KEEP_UNKNOWN },
 };
 
 START_TEST(a_terminated_record_goes_after_its_hour_and_only_when_torn_down)
 {
-	ck_assert_int_eq(judge_instance(&instance_rows[_i].i, NOW_MS, HOUR_MS).verdict,
+	ck_assert_int_eq(judge_instance(&instance_rows[_i].i, &now, HOUR_MS).verdict,
 	    instance_rows[_i].want);
 }
 END_TEST
@@ -75,7 +77,7 @@ static const struct {
 
 START_TEST(an_object_goes_when_a_marker_proves_that_its_store_is_gone)
 {
-	ck_assert_int_eq(judge_object(&object_rows[_i].s, object_rows[_i].written_ms, NOW_MS,
+	ck_assert_int_eq(judge_object(&object_rows[_i].s, object_rows[_i].written_ms, &now,
 	    HOUR_MS).verdict, object_rows[_i].want);
 }
 END_TEST
@@ -85,14 +87,76 @@ static const struct {
 	struct store_facts	 s;
 	enum verdict		 want;
 } claim_rows[] = {
-	{ { KNOWN_PRESENT, true, false }, { .known = KNOWN_MARKER }, REAP_NOW },
-	{ { KNOWN_PRESENT, true, true }, { .known = KNOWN_MARKER }, KEEP_IN_USE },
-	{ { KNOWN_PRESENT, false, false }, { .known = KNOWN_MARKER }, KEEP_UNKNOWN },
-	{ { KNOWN_PRESENT, true, false }, { .known = KNOWN_NO_MESSAGE }, KEEP_UNKNOWN },
-	{ { KNOWN_PRESENT, true, false }, { KNOWN_PRESENT, false }, KEEP_IN_USE },
-	{ { KNOWN_PRESENT, true, false }, { KNOWN_PRESENT, true }, KEEP_DEPENDENT },
-	{ { KNOWN_UNREADABLE, true, false }, { .known = KNOWN_MARKER }, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, true, false, false }, { .known = KNOWN_MARKER }, REAP_NOW },
+	{ { KNOWN_PRESENT, true, true, false }, { .known = KNOWN_MARKER }, KEEP_IN_USE },
+	{ { KNOWN_PRESENT, false, false, false }, { .known = KNOWN_MARKER }, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, true, false, false }, { .known = KNOWN_NO_MESSAGE }, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, true, false, false }, { KNOWN_PRESENT, false }, KEEP_IN_USE },
+	{ { KNOWN_PRESENT, true, false, false }, { KNOWN_PRESENT, true }, KEEP_DEPENDENT },
+	{ { KNOWN_UNREADABLE, true, false, false }, { .known = KNOWN_MARKER }, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, .holder_buried = true }, { .known = KNOWN_MARKER }, REAP_NOW },
+	{ { KNOWN_PRESENT, .holder_buried = true }, { KNOWN_PRESENT, false }, KEEP_IN_USE },
+	{ { KNOWN_PRESENT, .holder_buried = true }, { .known = KNOWN_NO_MESSAGE }, KEEP_UNKNOWN },
 };
+
+START_TEST(an_age_counts_only_if_the_clock_was_steady_for_as_long)
+{
+	static const struct store_facts deleted = { .known = KNOWN_MARKER };
+	struct judge_time t = { NOW_MS + 1, HOUR_MS - 1 };
+
+	ck_assert_int_eq(judge_instance(&gone, &t, HOUR_MS).verdict, KEEP_UNKNOWN);
+	ck_assert_int_eq(judge_object(&deleted, NOW_MS - HOUR_MS, &t, HOUR_MS).verdict, KEEP_UNKNOWN);
+	t.steady_ms = HOUR_MS + 1;
+	ck_assert_int_eq(judge_instance(&gone, &t, HOUR_MS).verdict, REAP_NOW);
+	ck_assert_int_eq(judge_object(&deleted, NOW_MS - HOUR_MS, &t, HOUR_MS).verdict, REAP_NOW);
+}
+END_TEST
+
+static const struct {
+	struct instance_facts	 i;
+	uint64_t		 seen_ms;
+	enum verdict		 want;
+} teardown_rows[] = {
+	{ { KNOWN_PRESENT, .is_ending = true }, HOUR_MS, KEEP_REPORT },
+	{ { KNOWN_PRESENT, .is_ending = true }, HOUR_MS - 1, KEEP_YOUNG },
+	{ { KNOWN_PRESENT, .is_terminated = true, .has_pending = true }, HOUR_MS, KEEP_REPORT },
+	{ { KNOWN_PRESENT, .is_terminated = true, .has_pending = true }, 0, KEEP_YOUNG },
+	{ { KNOWN_PRESENT, .is_terminated = true }, HOUR_MS, KEEP_IN_USE },
+	{ { .known = KNOWN_PRESENT }, HOUR_MS, KEEP_IN_USE },
+	{ { KNOWN_UNREADABLE, .is_ending = true }, HOUR_MS, KEEP_UNKNOWN },
+};
+
+START_TEST(an_end_that_takes_too_long_is_reported_and_nothing_goes)
+{
+	struct judgement j = judge_teardown(&teardown_rows[_i].i, teardown_rows[_i].seen_ms, HOUR_MS);
+
+	ck_assert_int_eq(j.verdict, teardown_rows[_i].want);
+	ck_assert(!verdict_is_reap(j.verdict));
+}
+END_TEST
+
+static const struct {
+	enum known		 known;
+	struct instance_facts	 i;
+	enum verdict		 want;
+} address_rows[] = {
+	{ KNOWN_PRESENT, { .known = KNOWN_MARKER }, REAP_NOW },
+	{ KNOWN_PRESENT, { KNOWN_PRESENT, .is_terminated = true, .freed_address = true }, REAP_NOW },
+	{ KNOWN_PRESENT, { KNOWN_PRESENT, .is_terminated = true }, KEEP_DEPENDENT },
+	{ KNOWN_PRESENT, { KNOWN_PRESENT, .freed_address = true }, KEEP_IN_USE },
+	{ KNOWN_PRESENT, { KNOWN_PRESENT, .is_ending = true }, KEEP_IN_USE },
+	{ KNOWN_PRESENT, { .known = KNOWN_NO_MESSAGE }, KEEP_UNKNOWN },
+	{ KNOWN_PRESENT, { .known = KNOWN_UNREADABLE }, KEEP_UNKNOWN },
+	{ KNOWN_UNREADABLE, { .known = KNOWN_MARKER }, KEEP_UNKNOWN },
+	{ KNOWN_MARKER, { .known = KNOWN_MARKER }, KEEP_UNKNOWN },
+};
+
+START_TEST(an_address_goes_when_its_instance_is_provably_gone)
+{
+	ck_assert_int_eq(judge_address(address_rows[_i].known, &address_rows[_i].i).verdict,
+	    address_rows[_i].want);
+}
+END_TEST
 
 START_TEST(a_claim_goes_when_its_store_is_gone_and_its_holder_says_no_guest_has_it)
 {
@@ -141,6 +205,11 @@ main(void)
 	tcase_add_loop_test(t,
 	    a_claim_goes_when_its_store_is_gone_and_its_holder_says_no_guest_has_it, 0,
 	    ROWS(claim_rows));
+	tcase_add_test(t, an_age_counts_only_if_the_clock_was_steady_for_as_long);
+	tcase_add_loop_test(t, an_end_that_takes_too_long_is_reported_and_nothing_goes, 0,
+	    ROWS(teardown_rows));
+	tcase_add_loop_test(t, an_address_goes_when_its_instance_is_provably_gone, 0,
+	    ROWS(address_rows));
 	tcase_add_test(t, a_sweep_takes_at_most_five_or_one_percent);
 	tcase_add_test(t, class_names_round_trip);
 	srunner_run_all(r, CK_ENV);

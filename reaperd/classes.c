@@ -1,0 +1,177 @@
+/* classes.c - the inventory, class by class, before its judge. */
+#include <stdio.h>
+#include <string.h>
+
+#include "reaperd/sweep.h"
+
+static bool
+is_asked(const struct sweep *s, enum reap_class class, const char *id)
+{
+	return (!s->ask.one_class || s->ask.class == class) &&
+	    (!s->ask.id[0] || strcmp(s->ask.id, id) == 0);
+}
+
+static struct sweep_verdict *
+add(struct sweep *s, enum reap_class class, const char *id, struct judgement j)
+{
+	struct sweep_verdicts *v = &s->verdicts;
+
+	if (v->n == v->room) {
+		size_t room = v->room ? v->room * 2 : 64;
+		struct sweep_verdict *more = reallocarray(v->v, room, sizeof(*more));
+
+		if (!more) {
+			(void)snprintf(s->why, sizeof(s->why), "no memory for verdicts");
+			return NULL;
+		}
+		v->v = more;
+		v->room = room;
+	}
+	v->v[v->n] = (struct sweep_verdict){ .class = class, .j = j };
+	(void)snprintf(v->v[v->n].id, sizeof(v->v[v->n].id), "%s", id);
+	return &v->v[v->n++];
+}
+
+static void
+judge_stores(struct sweep *s, const struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->nstores && !s->why[0]; i++) {
+		const struct inv_store *st = &inv->stores[i];
+		struct instance_facts of = inventory_instance(inv, st->id);
+
+		/* A marker is the proof of an end, not a thing to judge. */
+		if (st->facts.known == KNOWN_MARKER || !is_asked(s, REAP_UEFI_STORE, st->id))
+			continue;
+		struct sweep_verdict *v = add(s, REAP_UEFI_STORE, st->id,
+		    judge_store(&st->facts, &of));
+
+		if (v) {
+			v->revision = st->revision;
+			v->generation = st->generation;
+		}
+	}
+}
+
+static void
+judge_objects(struct sweep *s, const struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->objects.n && !s->why[0]; i++) {
+		const char *key = inv->objects.v[i];
+		char owner[INSTANCE_ID_MAX + 1];
+
+		/* Images' objects have another keeper. */
+		if (!inventory_object_owner(key, owner) ||
+		    (!is_asked(s, REAP_UEFI_OBJECT, key) && !is_asked(s, REAP_UEFI_OBJECT, owner)))
+			continue;
+		struct store_facts st = inventory_store(inv, owner);
+		/* Only an orphan's age is asked for: it costs reading the object. */
+		uint64_t written_ms = st.known == KNOWN_MARKER ?
+		    inventory_written_ms(&s->from, key) : 0;
+		struct sweep_verdict *v = add(s, REAP_UEFI_OBJECT, key,
+		    judge_object(&st, written_ms, &s->time, s->prune_age_ms));
+
+		if (v)
+			v->stamp_ms = written_ms;
+	}
+}
+
+static void
+judge_claims(struct sweep *s, struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->nclaims && !s->why[0]; i++) {
+		struct inv_claim *c = &inv->claims[i];
+		struct store_facts st = inventory_store(inv, c->id);
+
+		if (!is_asked(s, REAP_UEFI_CLAIM, c->id))
+			continue;
+		if (st.known == KNOWN_MARKER && c->facts.known == KNOWN_PRESENT)
+			inventory_ask_holder(&s->from, c);
+		struct sweep_verdict *v = add(s, REAP_UEFI_CLAIM, c->id,
+		    judge_claim(&c->facts, &st));
+
+		if (v) {
+			v->revision = c->revision;
+			v->generation = c->generation;
+			memcpy(v->holder, c->holder, sizeof(v->holder));
+		}
+	}
+}
+
+static void
+judge_instances(struct sweep *s, const struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->ninstances && !s->why[0]; i++) {
+		const struct inv_instance *in = &inv->instances[i];
+
+		if (in->facts.known == KNOWN_MARKER ||
+		    !is_asked(s, REAP_INSTANCE_TERMINATED, in->id))
+			continue;
+		struct sweep_verdict *v = add(s, REAP_INSTANCE_TERMINATED, in->id,
+		    judge_instance(&in->facts, &s->time, s->terminated_keep_ms));
+
+		if (v) {
+			v->revision = in->revision;
+			v->stamp_ms = in->facts.terminated_ms;
+		}
+	}
+}
+
+/* For how long this reaperd has seen it there. */
+static uint64_t
+seen_ms(const struct sweep *s, enum reap_class class, const char *id)
+{
+	const struct sweep_mark *m = sweep_marks_find(&s->before, class, id);
+
+	return m ? s->now_ms - m->first_ms : 0;
+}
+
+/* Only what is being torn down has a verdict here. */
+static void
+judge_teardowns(struct sweep *s, const struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->ninstances && !s->why[0]; i++) {
+		const struct inv_instance *in = &inv->instances[i];
+		uint64_t ms = seen_ms(s, REAP_TEARDOWN_STUCK, in->id);
+		struct judgement j = judge_teardown(&in->facts, ms, s->stuck_ms);
+
+		if (in->facts.known != KNOWN_PRESENT || j.verdict == KEEP_IN_USE ||
+		    !is_asked(s, REAP_TEARDOWN_STUCK, in->id))
+			continue;
+		struct sweep_verdict *v = add(s, REAP_TEARDOWN_STUCK, in->id, j);
+
+		if (v) {
+			v->revision = in->revision;
+			v->seen_ms = ms;
+			memcpy(v->holder, in->node, sizeof(v->holder));
+		}
+	}
+}
+
+static void
+judge_addresses(struct sweep *s, const struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->naddresses && !s->why[0]; i++) {
+		const struct inv_address *a = &inv->addresses[i];
+		struct instance_facts of = inventory_instance(inv, a->instance_id);
+
+		if (!is_asked(s, REAP_ADDRESS, a->id) && !is_asked(s, REAP_ADDRESS, a->instance_id))
+			continue;
+		struct sweep_verdict *v = add(s, REAP_ADDRESS, a->id, judge_address(a->known, &of));
+
+		if (v) {
+			v->revision = a->revision;
+			memcpy(v->instance_id, a->instance_id, sizeof(v->instance_id));
+		}
+	}
+}
+
+void
+classes_judge(struct sweep *s, struct inventory *inv)
+{
+	judge_stores(s, inv);
+	judge_objects(s, inv);
+	judge_claims(s, inv);
+	judge_addresses(s, inv);
+	judge_instances(s, inv);
+	judge_teardowns(s, inv);
+}

@@ -1,0 +1,346 @@
+/* Sweeps over a real server: what goes goes in the second, and in doubt nothing goes. */
+#include "reaperd/sweep.h"
+
+#include "tests/unit/reaperd/world.h"
+
+#define ID	"i-00000000000000001"
+#define OTHER	"i-00000000000000002"
+#define RECORD	"instance." ID
+#define CLAIM	"uefi." ID
+#define ADDRESS	ACCOUNT ".172-31-0-4"
+
+/* ---- each class: what must go goes in the second sweep, not in the first ---- */
+
+START_TEST(a_deleting_store_goes_with_its_objects_and_its_claim)
+{
+	put_instance(ID, "terminated", LONG_AGO);
+	put_store(ID, "deleting");
+	put_object(ID, A_UUID);
+	put_object(ID, B_UUID);
+	put_claim(ID, "node-9");
+	put(SPEC_SYNC, "node.node-9", "{\"holder\":\"node-1\",\"generation\":0}");	/* buried */
+	sweep_all();
+	ck_assert_uint_eq(objects_of(ID), 2);
+	ck_assert_int_eq(found(SPEC_UEFI_STORES, ID), KNOWN_PRESENT);
+	sweep_all();
+	ck_assert(verdict_of(REAP_UEFI_STORE, ID)->done);
+	ck_assert_uint_eq(objects_of(ID), 0);
+	ck_assert_int_eq(found(SPEC_UEFI_STORES, ID), KNOWN_MARKER);
+	ck_assert_int_eq(found(SPEC_SYNC, CLAIM), KNOWN_MARKER);
+}
+END_TEST
+
+START_TEST(a_claim_stays_while_its_holder_is_silent_and_goes_once_it_is_buried)
+{
+	put_store(ID, "deleting");
+	put_claim(ID, "node-9");
+	put(SPEC_SYNC, "node.node-9", "{\"holder\":\"node-9\",\"generation\":0}");
+	for (int i = 0; i < 4; i++)
+		sweep_all();
+	ck_assert_int_eq(found(SPEC_UEFI_STORES, ID), KNOWN_MARKER);
+	ck_assert_int_eq(found(SPEC_SYNC, CLAIM), KNOWN_PRESENT);
+	ck_assert_str_eq(verdict_of(REAP_UEFI_CLAIM, ID)->j.reason, "its holder's node does not answer");
+	put(SPEC_SYNC, "node.node-9", "{\"holder\":\"node-1\",\"generation\":0}");
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_SYNC, CLAIM), KNOWN_PRESENT);
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_SYNC, CLAIM), KNOWN_MARKER);
+}
+END_TEST
+
+START_TEST(an_object_goes_when_its_store_is_a_marker_and_stays_when_it_never_was)
+{
+	put_store(ID, "live");
+	put_marker(SPEC_UEFI_STORES, ID);
+	put_object(ID, A_UUID);
+	put_object(OTHER, A_UUID);
+	sweep_all();
+	ck_assert_uint_eq(objects_of(ID), 1);
+	sweep_all();
+	sweep_all();		/* the first may have found it too young, by a millisecond */
+	ck_assert_uint_eq(objects_of(ID), 0);
+	ck_assert_uint_eq(objects_of(OTHER), 1);
+	ck_assert_int_eq(verdict_of(REAP_UEFI_OBJECT, "uefi/" OTHER "/" A_UUID)->j.verdict,
+	    KEEP_UNKNOWN);
+}
+END_TEST
+
+START_TEST(an_address_goes_with_its_instance_and_no_sooner)
+{
+	put_instance(ID, "running", "");
+	put_address("172-31-0-4", ID);
+	sweep_all();
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_ADDRESSES, ADDRESS), KNOWN_PRESENT);
+	put_instance(ID, "terminated", LONG_AGO ",\"teardown_address\":\"pending\"");
+	sweep_all();
+	sweep_all();
+	ck_assert_int_eq(verdict_of(REAP_ADDRESS, ADDRESS)->j.verdict, KEEP_DEPENDENT);
+	ck_assert_int_eq(found(SPEC_ADDRESSES, ADDRESS), KNOWN_PRESENT);
+	put_marker(SPEC_INSTANCES, RECORD);
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_ADDRESSES, ADDRESS), KNOWN_PRESENT);
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_ADDRESSES, ADDRESS), KNOWN_MARKER);
+}
+END_TEST
+
+START_TEST(a_terminated_record_goes_once_it_holds_nothing)
+{
+	put_instance(ID, "terminated", LONG_AGO ",\"teardown_volume\":\"pending\"");
+	put_instance(OTHER, "terminated", LONG_AGO TORN_DOWN);
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_INSTANCES, "instance." OTHER), KNOWN_PRESENT);
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_INSTANCES, "instance." OTHER), KNOWN_MARKER);
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_INSTANCES, RECORD), KNOWN_PRESENT);
+	ck_assert_int_eq(verdict_of(REAP_TEARDOWN_STUCK, ID)->j.verdict, KEEP_REPORT);
+	ck_assert_str_eq(verdict_of(REAP_TEARDOWN_STUCK, ID)->holder, "node-9");
+}
+END_TEST
+
+/* ---- what was judged once is no proof ---- */
+
+START_TEST(what_changed_between_two_sweeps_begins_anew)
+{
+	put_instance(ID, "terminated", LONG_AGO TORN_DOWN);
+	sweep_all();
+	put_instance(ID, "terminated", LONG_AGO ",\"teardown_uefi\":\"pending\"");
+	sweep_all();
+	put_instance(ID, "terminated", LONG_AGO TORN_DOWN);
+	sweep_all();
+	ck_assert_str_eq(verdict_of(REAP_INSTANCE_TERMINATED, ID)->kept_because,
+	    "the next sweep has to agree");
+	ck_assert_int_eq(found(SPEC_INSTANCES, RECORD), KNOWN_PRESENT);
+}
+END_TEST
+
+START_TEST(explain_changes_nothing)
+{
+	put_instance(ID, "terminated", LONG_AGO TORN_DOWN);
+	put_store(ID, "deleting");
+	put_object(ID, A_UUID);
+	sweep_all();
+	for (int i = 0; i < 3; i++)
+		ck_assert_uint_eq(sweep(&(struct sweep_ask){ .act = false })->acts, 0);
+	ck_assert_int_eq(found(SPEC_INSTANCES, RECORD), KNOWN_PRESENT);
+	ck_assert_int_eq(found(SPEC_UEFI_STORES, ID), KNOWN_PRESENT);
+	ck_assert_uint_eq(objects_of(ID), 1);
+}
+END_TEST
+
+START_TEST(a_sweep_takes_five_of_a_class_and_leaves_the_rest_to_the_next)
+{
+	char id[20], key[64];
+	size_t left = 0;
+
+	for (unsigned i = 0; i < 12; i++) {
+		snprintf(id, sizeof(id), "i-%017x", i);
+		put_instance(id, "terminated", LONG_AGO TORN_DOWN);
+	}
+	ck_assert_uint_eq(sweep_all()->acts, 0);
+	ck_assert_uint_eq(sweep_all()->acts, 5);
+	for (unsigned i = 0; i < 12; i++) {
+		snprintf(key, sizeof(key), "instance.i-%017x", i);
+		left += found(SPEC_INSTANCES, key) == KNOWN_PRESENT;
+	}
+	ck_assert_uint_eq(left, 7);
+	ck_assert_uint_eq(sweep_all()->acts, 5);
+	ck_assert_uint_eq(sweep_all()->acts, 2);
+}
+END_TEST
+
+/* ---- in doubt nothing goes, and the reason is shown ---- */
+
+START_TEST(nothing_of_an_instance_goes_whose_record_cannot_be_read)
+{
+	put(SPEC_INSTANCES, RECORD, "{\"schema_version\":1,\"id\":");
+	put_store(ID, "live");
+	put_object(ID, A_UUID);
+	put_address("172-31-0-4", ID);
+	for (int i = 0; i < 3; i++)
+		sweep_all();
+	ck_assert_uint_eq(w->last->acts, 0);
+	ck_assert_int_eq(verdict_of(REAP_INSTANCE_TERMINATED, ID)->j.verdict, KEEP_UNKNOWN);
+	ck_assert_str_eq(verdict_of(REAP_UEFI_STORE, ID)->j.reason,
+	    "its instance's record cannot be read");
+	ck_assert_str_eq(verdict_of(REAP_ADDRESS, ADDRESS)->j.reason,
+	    "its instance's record cannot be read");
+	ck_assert_int_eq(found(SPEC_UEFI_STORES, ID), KNOWN_PRESENT);
+	ck_assert_int_eq(found(SPEC_ADDRESSES, ADDRESS), KNOWN_PRESENT);
+	ck_assert_uint_eq(objects_of(ID), 1);
+}
+END_TEST
+
+START_TEST(a_store_record_that_cannot_be_read_keeps_its_objects_and_its_claim)
+{
+	put_instance(ID, "terminated", LONG_AGO);
+	put(SPEC_UEFI_STORES, ID, "nonsense");
+	put_object(ID, A_UUID);
+	put_claim(ID, "node-9");
+	put(SPEC_SYNC, "node.node-9", "{\"holder\":\"node-1\",\"generation\":0}");
+	for (int i = 0; i < 3; i++)
+		sweep_all();
+	ck_assert_int_eq(verdict_of(REAP_UEFI_STORE, ID)->j.verdict, KEEP_UNKNOWN);
+	ck_assert_uint_eq(objects_of(ID), 1);
+	ck_assert_int_eq(found(SPEC_SYNC, CLAIM), KNOWN_PRESENT);
+}
+END_TEST
+
+static void
+delete_stream(void *bucket)
+{
+	AUTO(bus_msg) struct bus_msg *m = NULL;
+	char subject[128];
+
+	snprintf(subject, sizeof(subject), "$JS.API.STREAM.DELETE.KV_%s", (const char *)bucket);
+	ck_assert_int_eq(bus_ask_wait(w->bus, &(struct bus_ask){ .subject = subject, .data = "",
+	    .timeout_ms = 5000 }, &m), BUS_OK);
+}
+
+/* Whichever is gone. */
+static const unsigned needed[] = { SPEC_INSTANCES, SPEC_UEFI_STORES, SPEC_SYNC, SPEC_OBJECTS,
+	SPEC_ADDRESSES };
+
+START_TEST(without_a_bucket_nothing_is_judged_and_the_reason_names_it)
+{
+	char name[64];
+
+	put_instance(ID, "terminated", LONG_AGO TORN_DOWN);
+	put_store(ID, "deleting");
+	put_object(ID, A_UUID);
+	put_instance(OTHER, "terminated", LONG_AGO TORN_DOWN);
+	sweep_all();
+	snprintf(name, sizeof(name), "%s", bucket_name(w->bucket[needed[_i]]));
+	in_job(delete_stream, name);
+	const struct sweep *s = sweep(&(struct sweep_ask){ .act = true });
+
+	ck_assert_str_ne(s->why, "");
+	ck_assert_uint_eq(s->acts, 0);
+	ck_assert_uint_eq(s->verdicts.n, 0);
+	if (needed[_i] != SPEC_INSTANCES)
+		ck_assert_int_eq(found(SPEC_INSTANCES, RECORD), KNOWN_PRESENT);
+	if (needed[_i] != SPEC_UEFI_STORES)
+		ck_assert_int_eq(found(SPEC_UEFI_STORES, ID), KNOWN_PRESENT);
+	if (needed[_i] != SPEC_OBJECTS)
+		ck_assert_uint_eq(objects_of(ID), 1);
+}
+END_TEST
+
+#define YEAR_MS	(365ull * 24 * 3600 * 1000)
+
+START_TEST(after_a_step_of_the_clock_nothing_goes_for_its_age)
+{
+	put_instance(ID, "terminated", ",\"terminated\":\"2099-01-01T00:00:00Z\"" TORN_DOWN);
+	put_instance(OTHER, "terminated", LONG_AGO TORN_DOWN);
+	sweep_all();
+	w->wall_shift_ms = 100 * YEAR_MS;
+	sweep_all();
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_INSTANCES, RECORD), KNOWN_PRESENT);
+	ck_assert_int_eq(found(SPEC_INSTANCES, "instance." OTHER), KNOWN_PRESENT);
+	ck_assert_int_eq(verdict_of(REAP_INSTANCE_TERMINATED, ID)->j.verdict, KEEP_UNKNOWN);
+	w->wall_shift_ms = 0;
+	sweep_all();
+	ck_assert_int_eq(verdict_of(REAP_INSTANCE_TERMINATED, OTHER)->j.verdict, KEEP_UNKNOWN);
+	ck_assert_int_eq(found(SPEC_INSTANCES, "instance." OTHER), KNOWN_PRESENT);
+}
+END_TEST
+
+START_TEST(a_reaperd_that_starts_with_a_wrong_clock_believes_no_age)
+{
+	put_instance(ID, "terminated", ",\"terminated\":\"2099-01-01T00:00:00Z\"" TORN_DOWN);
+	w->wall_shift_ms = 100 * YEAR_MS;
+	for (int i = 0; i < 3; i++)
+		sweep_all();
+	ck_assert_int_eq(verdict_of(REAP_INSTANCE_TERMINATED, ID)->j.verdict, KEEP_UNKNOWN);
+	ck_assert_int_eq(found(SPEC_INSTANCES, RECORD), KNOWN_PRESENT);
+}
+END_TEST
+
+START_TEST(a_step_is_a_change_of_the_distance_between_the_clocks)
+{
+	struct sweep_clock c = { 0 };
+
+	ck_assert_uint_eq(sweep_clock_steady_ms(&c, 1000, 500000), UINT64_MAX);
+	ck_assert_uint_eq(sweep_clock_steady_ms(&c, 2000, 502000), UINT64_MAX);	/* slewed */
+	ck_assert_uint_eq(sweep_clock_steady_ms(&c, 3000, 400000), 0);		/* back */
+	ck_assert_uint_eq(sweep_clock_steady_ms(&c, 4000, 401000), 1000);
+	ck_assert_uint_eq(sweep_clock_steady_ms(&c, 5000, 900000), 0);		/* ahead */
+	ck_assert_uint_eq(sweep_clock_steady_ms(&c, 9000, 904000), 4000);
+}
+END_TEST
+
+/* ---- the lease ---- */
+
+static enum object_result
+remove_and_lose(void *ctx, const char *key, char why[static JSON_WHY_MAX])
+{
+	enum object_result res = w->store.objects.remove(ctx, key, why);
+
+	w->may_act_until_ms = 0;
+	return res;
+}
+
+START_TEST(a_lease_that_is_lost_in_a_sweep_stops_it_before_its_next_change)
+{
+	put_instance(ID, "terminated", LONG_AGO TORN_DOWN);
+	put_store(ID, "deleting");
+	put_object(ID, A_UUID);
+	put_object(ID, B_UUID);
+	put_claim(ID, "node-9");
+	put_address("172-31-0-4", OTHER);
+	put_instance(OTHER, "terminated", LONG_AGO TORN_DOWN);
+	sweep_all();
+	w->objects.remove = remove_and_lose;
+	ck_assert(sweep_all()->lost);
+	ck_assert_uint_eq(w->last->acts, 0);
+	ck_assert_str_eq(verdict_of(REAP_UEFI_STORE, ID)->kept_because, "the lease ended");
+	ck_assert_uint_eq(objects_of(ID), 1);
+	ck_assert_int_eq(found(SPEC_UEFI_STORES, ID), KNOWN_PRESENT);
+	ck_assert_int_eq(found(SPEC_SYNC, CLAIM), KNOWN_PRESENT);
+	ck_assert_int_eq(found(SPEC_ADDRESSES, ADDRESS), KNOWN_PRESENT);
+	ck_assert_int_eq(found(SPEC_INSTANCES, RECORD), KNOWN_PRESENT);
+}
+END_TEST
+
+START_TEST(without_the_lease_nothing_goes)
+{
+	put_instance(ID, "terminated", LONG_AGO TORN_DOWN);
+	put_store(OTHER, "deleting");
+	w->may_act_until_ms = 0;
+	sweep_all();
+	ck_assert(sweep_all()->lost);
+	ck_assert_uint_eq(w->last->acts, 0);
+	ck_assert_int_eq(found(SPEC_INSTANCES, RECORD), KNOWN_PRESENT);
+	ck_assert_int_eq(found(SPEC_UEFI_STORES, OTHER), KNOWN_PRESENT);
+}
+END_TEST
+
+int
+main(void)
+{
+	TCase *t = tcase_create("sweeps");
+
+	tcase_add_checked_fixture(t, world_setup, world_teardown);
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, a_deleting_store_goes_with_its_objects_and_its_claim);
+	tcase_add_test(t, a_claim_stays_while_its_holder_is_silent_and_goes_once_it_is_buried);
+	tcase_add_test(t, an_object_goes_when_its_store_is_a_marker_and_stays_when_it_never_was);
+	tcase_add_test(t, an_address_goes_with_its_instance_and_no_sooner);
+	tcase_add_test(t, a_terminated_record_goes_once_it_holds_nothing);
+	tcase_add_test(t, what_changed_between_two_sweeps_begins_anew);
+	tcase_add_test(t, explain_changes_nothing);
+	tcase_add_test(t, a_sweep_takes_five_of_a_class_and_leaves_the_rest_to_the_next);
+	tcase_add_test(t, nothing_of_an_instance_goes_whose_record_cannot_be_read);
+	tcase_add_test(t, a_store_record_that_cannot_be_read_keeps_its_objects_and_its_claim);
+	tcase_add_loop_test(t, without_a_bucket_nothing_is_judged_and_the_reason_names_it, 0,
+	    (int)(sizeof(needed) / sizeof(needed[0])));
+	tcase_add_test(t, after_a_step_of_the_clock_nothing_goes_for_its_age);
+	tcase_add_test(t, a_reaperd_that_starts_with_a_wrong_clock_believes_no_age);
+	tcase_add_test(t, a_step_is_a_change_of_the_distance_between_the_clocks);
+	tcase_add_test(t, a_lease_that_is_lost_in_a_sweep_stops_it_before_its_next_change);
+	tcase_add_test(t, without_the_lease_nothing_goes);
+	return unit_run("sweep", t);
+}
