@@ -6,10 +6,13 @@
 
 #define THREADS			4
 
+static const char *const firmware_matches[] = { "size", "exact", NULL };
+
 #define CONF(m)	offsetof(struct uefid_conf, m)
 static const struct conf_key keys[] = {
 	OBJECT_STORE_KEYS(CONF(objects)),
 	{ NULL, "firmware_dir", CONF_PATH, CONF(firmware_dir), "/usr/share/qemu/firmware", 1, 200, NULL },
+	{ NULL, "firmware_match", CONF_WORD, CONF(firmware_match), "size", 0, 0, firmware_matches },
 	{ NULL, "guest_user", CONF_STR, CONF(guest_user), "spinifex-guest", 1, 32, NULL },
 	{ NULL, "keep_versions", CONF_U32, CONF(keep_versions), "5", 0, 1000, NULL },
 	{ NULL, "quiet", CONF_MS, CONF(quiet_ms), "500ms", 10, 60000, NULL },

@@ -37,6 +37,7 @@ struct store_env {
 	const struct objects	*objects;
 	struct copy_owner	 owner;
 	uint32_t		 keep_versions;
+	bool			 exact_firmware;	/* other code of the same size does not fit */
 	/* Asks this node's vmd. */
 	enum store_launch	(*launch)(void *world, const char *instance_id);
 	/* Has node's own lease taken from it, if it is dead: 0; -EAGAIN with a sentence. */
@@ -90,6 +91,7 @@ struct store_call {
 	bool			 has_saved;		/* a pointer was moved */
 	bool			 has_taken_over;	/* from taken_from */
 	char			 taken_from[CAS_HOLDER_MAX + 1];
+	bool			 is_other_code;		/* open: firmware of the same size, another build */
 	bool			 is_store_lost;		/* the record vanished without a marker */
 	bool			 had_none;		/* delete: there was no record */
 	bool			 is_in_launch;		/* mind: nothing was done, a launch may be on */

@@ -13,6 +13,7 @@
 #include "uefid/watch.h"
 
 #define UEFID_ARCHES	2	/* firmware is remembered for so many architectures */
+#define UEFID_MATCH_EXACT	1u	/* firmware_match: its place among the words */
 #define UEFID_NEED_KV	1u	/* bus_ready: the buckets are open */
 
 struct uefid_conf {
@@ -21,6 +22,7 @@ struct uefid_conf {
 	char			 firmware_dir[CONF_TEXT_MAX + 1];
 	char			 guest_user[CONF_TEXT_MAX + 1];
 	uint32_t		 keep_versions;
+	uint32_t		 firmware_match;	/* word: size, exact */
 	uint64_t		 quiet_ms, write_back_max_ms, sweep_period_ms;
 };
 

@@ -139,6 +139,9 @@ say_extras(struct work *w)
 		log_fields(LOG_NOTICE, &ctx, "took the claim of %s over from node %s",
 		    w->call.instance_id, w->call.taken_from);
 	}
+	if (w->op == WORK_OPEN && w->result == STORE_OK && w->call.is_other_code)
+		say(w, LOG_NOTICE, NULL,
+		    "it starts under another build of firmware than it was written under");
 	/* Only what has a copy or a claim here proves that there was a record. */
 	if (w->call.is_store_lost && w->result != STORE_OK && w->op != WORK_OPEN &&
 	    w->op != WORK_VARS && w->op != WORK_EXPORT)
