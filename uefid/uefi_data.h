@@ -14,7 +14,7 @@
 
 #define UEFI_DATA_MAX		(1u << 20)	/* bytes, compressed */
 #define UEFI_DATA_INFLATED_MAX	(4u << 20)
-#define UEFI_DATA_VARIABLES_MAX	4096
+#define UEFI_DATA_VARIABLES_MAX	4096u
 
 /* The non-volatile variables of r.  0; -EINVAL with a sentence: r's list is broken, or there
  * are more than fit; -ENOMEM. */
