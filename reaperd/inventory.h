@@ -46,13 +46,8 @@ struct inventory {		/* each list sorted by id */
 };
 struct inventory_sources {
 	struct bus	*bus;
-<<<<<<< HEAD
-	struct bucket	*instances, *stores, *sync;
-	const struct objects *objects;
-=======
 	struct bucket	*instances, *stores, *sync, *addresses;
-	struct objects	*objects;
->>>>>>> main
+	const struct objects *objects;
 	uint64_t	 timeout_ms;		/* of each call */
 };
 

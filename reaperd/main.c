@@ -26,13 +26,9 @@ open_buckets(void *self)
 	if ((err = bucket_open(r->d.kv, &bucket_specs[SPEC_INSTANCES], &r->instances)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_UEFI_STORES], &r->stores)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_SYNC], &r->sync)) < 0 ||
-<<<<<<< HEAD
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_ADDRESSES], &r->addresses)) < 0 ||
 	    (err = object_store_open(&r->objects, &conf->objects, r->d.kv, r->d.bus,
 	    r->d.clock)) < 0)
-=======
-	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_ADDRESSES], &r->addresses)) < 0 ||
-	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_OBJECTS], &objects)) < 0)
->>>>>>> main
 		return err;
 	return 0;
 }

@@ -23,13 +23,8 @@ extern const struct conf_table reaperd_conf_table;
 struct reaperd {
 	struct daemon		 d;			/* first: daemon.h */
 	struct lead		*lead;
-<<<<<<< HEAD
-	struct bucket		*instances, *stores, *sync;
-	struct object_store	 objects;
-=======
 	struct bucket		*instances, *stores, *sync, *addresses;
-	struct objects_jetstream objects;
->>>>>>> main
+	struct object_store	 objects;
 	struct loop_timer	*timer;			/* the next sweep */
 	uint64_t		 next_ms;		/* ... CLOCK_BOOTTIME; 0: none is due */
 	uint64_t		 began_ms;		/* the last one */

@@ -130,11 +130,7 @@ new_sweep(struct reaperd *r, const struct sweep_ask *ask)
 	}
 	s->ask = *ask;
 	s->from = (struct inventory_sources){ .bus = r->d.bus, .instances = r->instances,
-<<<<<<< HEAD
-	    .stores = r->stores, .sync = r->sync, .objects = r->objects.objects,
-=======
-	    .stores = r->stores, .sync = r->sync, .addresses = r->addresses, .objects = &r->objects.objects,
->>>>>>> main
+	    .stores = r->stores, .sync = r->sync, .addresses = r->addresses, .objects = r->objects.objects,
 	    .timeout_ms = CALL_MS };
 	s->clock = r->d.clock;
 	s->may_act_until_ms = &r->may_act_until_ms;
