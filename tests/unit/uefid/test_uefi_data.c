@@ -9,7 +9,7 @@
 
 struct seen {
 	size_t	 n;
-	char	 names[128][64];
+	char	 names[128][72];
 	size_t	 sizes[128];
 	uint32_t attributes[128];
 	uint8_t	 times[128][16];
