@@ -254,7 +254,7 @@ START_TEST(secure_boot_follows_the_platform_key_and_the_users_switch)
 	ck_assert_int_eq(region_secure_boot(&r), REGION_ENABLED);	/* another vendor's */
 	memcpy(m.p + at + 44, "\x05\x3b\xa3\xf0\x08\xaf\x56\x45\x99\xc4\x00\x10\x09\xc9\x3a\x44", 16);
 	ck_assert_str_eq(region_secure_boot_text(region_secure_boot(&r)), "enabled");
-	memcpy(m.p + at + 44, "\x05\x0b\xa3\xf0\x08\xaf\x56\x45\x99\xc4\x00\x10\x09\xc9\x3a\x44", 16);
+	memcpy(m.p + at + 44, "\xc7\x0b\xa3\xf0\x08\xaf\x56\x45\x99\xc4\x00\x10\x09\xc9\x3a\x44", 16);
 	ck_assert_str_eq(region_secure_boot_text(region_secure_boot(&r)), "disabled");
 }
 END_TEST
