@@ -88,7 +88,7 @@ $(O)/lib$(1).a: $(call obj,$(call src-of,$(1)))
 	$$(call say,AR  )$$(AR) rcs $$@ $$^
 $(O)/$(1): $(call obj,$(1)/main.c) $(O)/lib$(1).a $(O)/libcommon.a
 	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
-$(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/libcommon.a
+$(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/lib$(1).a $(O)/libcommon.a
 	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS))
 # unit tests of this folder
 $(O)/unit/$(1)/%: tests/unit/$(1)/%.c $(O)/lib$(1).a $(O)/libcommon.a
@@ -126,7 +126,7 @@ $(O)/support/%: tests/support/%.c $(O)/libcommon.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 
 # The guard holds a guest's memory budget: nothing but libc.
-$(O)/vmguard: $(call obj,vmd/vmguard.c)
+$(O)/vmguard: $(call obj,vmd/vmguard.c vmd/guard_socket.c)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $(filter %.c %.o %.a,$^)
 
 UNIT	= $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*/test_*.c))
@@ -174,6 +174,14 @@ fuzz:		## libFuzzer on each decoder, SECONDS=60 each
 	@tests/support/fuzz $(or $(SECONDS),60)
 bench:		## sizes and speeds, side by side (root)
 	@tests/support/bench
+
+.PHONY: install uninstall deb
+install: all	## below DESTDIR, with PREFIX: programs, units, manual pages, /etc/spinifex
+	@B=$(O) PREFIX=$(PREFIX) LIBEXEC=$(LIBEXEC) DESTDIR=$(DESTDIR) etc/install put
+uninstall:	## removes what install put
+	@B=$(O) PREFIX=$(PREFIX) LIBEXEC=$(LIBEXEC) DESTDIR=$(DESTDIR) etc/install remove
+deb: all	## a Debian package in $(B), of DEB_VERSION or the changelog's
+	@B=$(O) etc/debian/build "$(DEB_VERSION)" $(B)
 
 .PHONY: clean
 clean:		## remove what was built

@@ -458,6 +458,16 @@ release(struct bus *b)
 	free(b);
 }
 
+/* A user with a name has answers of its own, which the servers may keep from the others. */
+static void
+name_answers(struct bus *b, const char *user)
+{
+	bool has_own = user && ident_is_token(user) && strlen(user) <= BUS_USER_MAX;
+
+	(void)snprintf(b->answers, sizeof(b->answers), "_INBOX.%s%s%s", has_own ? user : "",
+	    has_own ? "." : "", b->nonce);
+}
+
 int
 bus_new(struct loop *l, const struct bus_conf *conf, struct bus **ret)
 {
@@ -472,6 +482,7 @@ bus_new(struct loop *l, const struct bus_conf *conf, struct bus **ret)
 	TAILQ_INIT(&b->inbox);
 	pthread_mutex_init(&b->inbox_mu, NULL);
 	ident_nonce(b->nonce);
+	name_answers(b, conf->user);
 	r = open_wake(b);
 	if (r == 0)
 		r = loop_timer_new(l, on_state_timer, b, &b->state_timer);

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #define BUCKETS		256
-#define INBOX_SIZE	64		/* "_INBOX.<nonce>.a<16 digits>" */
+#define INBOX_SIZE	(BUS_ANSWERS_SIZE + 20)		/* and ".a<16 digits>" */
 #define SILENT_ASKS	10		/* this many timeouts in a row, over ... */
 #define SILENT_MS	10000		/* ... at least so long: another connection is tried, */
 #define RENEW_MS	60000		/* but only so often */
@@ -41,7 +41,7 @@ LIST_HEAD(waiters, waiter);
 struct bus_asks {
 	struct bus		*bus;
 	struct bus_sub		*mux;		/* in bus->subs */
-	size_t			 prefix_len;	/* of "_INBOX.<nonce>." */
+	size_t			 prefix_len;	/* of the answers' name and a dot */
 	uint64_t		 next_id;
 	struct asks		 sorted;	/* by deadline */
 	struct bucket_of_asks	 hash[BUCKETS];
@@ -256,7 +256,7 @@ send_ask(struct bus_asks *a, const struct bus_ask *ask, char kind, uint64_t id)
 {
 	char reply[INBOX_SIZE];
 
-	(void)snprintf(reply, sizeof(reply), "_INBOX.%s.%c%" PRIx64, a->bus->nonce, kind, id);
+	(void)snprintf(reply, sizeof(reply), "%s.%c%" PRIx64, a->bus->answers, kind, id);
 	return sent_result(bus_send(a->bus, ask->subject, reply, ask->headers, ask->nheaders,
 	    ask->data, ask->len));
 }
@@ -399,7 +399,7 @@ bus_asks_flush(struct bus_asks *a, uint64_t timeout_ms)
 	struct waiter w;
 
 	waiter_begin(a, &w);
-	(void)snprintf(subject, sizeof(subject), "_INBOX.%s.w%" PRIx64, a->bus->nonce, w.id);
+	(void)snprintf(subject, sizeof(subject), "%s.w%" PRIx64, a->bus->answers, w.id);
 	if (bus_send(a->bus, subject, NULL, NULL, 0, NULL, 0) == 0)
 		waiter_wait(a, &w, timeout_ms);
 	m = waiter_end(a, &w);
@@ -422,7 +422,7 @@ bus_asks_new(struct bus *b, struct bus_asks **ret)
 	a->armed_ms = UINT64_MAX;
 	TAILQ_INIT(&a->sorted);
 	pthread_mutex_init(&a->wait_mu, NULL);
-	a->prefix_len = (size_t)snprintf(subject, sizeof(subject), "_INBOX.%s.", b->nonce);
+	a->prefix_len = (size_t)snprintf(subject, sizeof(subject), "%s.", b->answers);
 	(void)strncat(subject, "*", 2);
 	r = loop_timer_new(b->loop, on_deadline, a, &a->timer);
 	if (r == 0) {

@@ -20,6 +20,8 @@
 #define BUS_INBOX_BYTES		(64u << 20)	/* of payload waiting for the loop */
 #define BUS_STATE_FNS		8
 #define BUS_NONCE_SIZE		23		/* ident.h's nonce and its NUL */
+#define BUS_USER_MAX		64		/* bytes of a user's name in a subject */
+#define BUS_ANSWERS_SIZE	(8 + BUS_USER_MAX + BUS_NONCE_SIZE)
 
 struct bus_msg {
 	void			*raw;		/* bus_nats.c's */
@@ -63,7 +65,8 @@ struct bus_state_fn {
 
 struct bus {
 	struct loop		*loop;
-	char			 nonce[BUS_NONCE_SIZE];	/* of this client: inbox, service id */
+	char			 nonce[BUS_NONCE_SIZE];	/* of this client: service id */
+	char			 answers[BUS_ANSWERS_SIZE];	/* "_INBOX.[<user>.]<nonce>" */
 	struct bus_nats		*nats;
 	struct bus_asks		*asks;
 	struct bus_service_impl	*service;		/* NULL: bus_serve was not called */

@@ -103,7 +103,9 @@ add_counters(struct bus *b, cJSON *o)
 {
 	const struct bus_service *s = &b->service->spec;
 	cJSON *data = cJSON_AddObjectToObject(o, "data");
-	bool ok = data && json_add_u64(data, "inbox_dropped", bus_dropped(b));
+	bool ok = data && json_add_u64(data, "inbox_dropped", bus_dropped(b)) &&
+	    json_add_u64(data, "clock_ms", clock_now_ms(&clock_system)) &&
+	    json_add_u64(data, "wall_ms", clock_wall_ms(&clock_system));
 
 	for (size_t i = 0; ok && s->counters && s->counters[i]; i++)
 		ok = json_add_u64(data, s->counters[i], s->counts[i]);

@@ -80,6 +80,7 @@ extern const struct conf_table conf_common_table;
 
 /* LOG_ERR .. LOG_DEBUG. */
 int	 conf_log_priority(const struct conf_common *c);
+const char *conf_log_word(const struct conf_common *c);
 
 /* For a tool: the NATS user is that of section tool or, without one there, of section own. */
 int	 conf_load_tool(const char *path, const char *tool, const char *own,

@@ -29,3 +29,9 @@ conf_log_priority(const struct conf_common *c)
 {
 	return LOG_ERR + (int)c->log_level;
 }
+
+const char *
+conf_log_word(const struct conf_common *c)
+{
+	return levels[c->log_level];
+}

@@ -166,6 +166,30 @@ on_stop_signal(void *arg, int signo)
 	loop_exit(r->d->loop, 0);
 }
 
+/*
+ * SIGHUP: the file is read again for log_level alone, and a file that would stop a start changes
+ * nothing.  The line about it is let through by every level.
+ */
+static void
+on_hangup(void *arg, int signo)
+{
+	struct run *r = arg;
+	AUTO(mem) void *space = calloc(1, r->spec->conf_size);
+	AUTO(str) char *why = NULL;
+	const struct conf_common *now = space;
+	int level;
+
+	if (!space || conf_load(r->opt.conf, r->spec->name, r->tables, 2, space, &why) < 0) {
+		log_err("the log level stays: %s", why ? why : strerror(ENOMEM));
+		return;
+	}
+	level = r->opt.verbose ? LOG_DEBUG : conf_log_priority(now);
+	log_level(LOG_NOTICE);
+	log_notice("the log level is %s; all else is read at a start",
+	    r->opt.verbose ? "debug, by -v" : conf_log_word(now));
+	log_level(level);
+}
+
 /* Before any thread, so that each inherits the mask. */
 static int
 open_loop(void *self)
@@ -177,13 +201,14 @@ open_loop(void *self)
 		e = loop_signal(r->d->loop, SIGTERM, on_stop_signal, r);
 	if (e == 0)
 		e = loop_signal(r->d->loop, SIGINT, on_stop_signal, r);
+	if (e == 0)
+		e = loop_signal(r->d->loop, SIGHUP, on_hangup, r);
 	if (e < 0) {
 		loop_free(r->d->loop);
 		return e;
 	}
-	/* Nothing is read again while running, and a peer that is gone is an error of write. */
-	return signal(SIGHUP, SIG_IGN) == SIG_ERR || signal(SIGPIPE, SIG_IGN) == SIG_ERR ?
-	    -errno : 0;
+	/* A peer that is gone is an error of write. */
+	return signal(SIGPIPE, SIG_IGN) == SIG_ERR ? -errno : 0;
 }
 
 static void
@@ -236,6 +261,18 @@ open_state(void *self)
 	return e;
 }
 
+/* One line for `systemctl status`: what the daemon waits for, or that it serves. */
+static void
+tell_status(void *arg)
+{
+	struct run *r = arg;
+	const char *trouble = r->d->kv ? kv_trouble(r->d->kv) : NULL;
+
+	(void)sd_notifyf(0, "STATUS=%s", !bus_is_up(r->d->bus) ?
+	    "no connection to NATS; trying again until there is one" :
+	    trouble ? trouble : "serving");
+}
+
 static void
 on_nats(void *arg, bool up)
 {
@@ -248,6 +285,7 @@ on_nats(void *arg, bool up)
 	else
 		log_info("waiting for NATS");
 	r->told_nats = true;
+	tell_status(r);
 }
 
 static int
@@ -292,9 +330,11 @@ open_kv(void *self)
 	    .cluster_size = r->d->conf->cluster_size, .node_ttl_ms = r->d->conf->node_ttl_ms };
 	int e = kv_new(r->d->bus, &conf, &r->d->kv);
 
-	if (e == 0)
-		kv_on_alarm(r->d->kv, on_alarm, r);
-	return e;
+	if (e < 0)
+		return e;
+	kv_on_alarm(r->d->kv, on_alarm, r);
+	kv_on_change(r->d->kv, tell_status, r);
+	return 0;
 }
 
 static void
@@ -303,6 +343,7 @@ close_kv(void *self)
 	struct run *r = self;
 
 	kv_free(r->d->kv);
+	r->d->kv = NULL;
 }
 
 static int
@@ -361,12 +402,13 @@ serve(struct run *r)
 		return EXIT_FAILURE;
 	}
 	(void)sd_notify(0, "READY=1");		/* without a manager there is nobody to tell */
+	tell_status(r);
 	log_info("ready on node %s", r->d->conf->node);
 	malloc_trim(0);
 	r->is_serving = true;
 	e = loop_run(r->d->loop);
 	r->is_serving = false;
-	(void)sd_notify(0, "STOPPING=1");
+	(void)sd_notify(0, "STOPPING=1\nSTATUS=stopping");
 	if (e < 0)
 		log_err("the event loop failed: %s", strerror(-e));
 	return e < 0 ? EXIT_FAILURE : e;

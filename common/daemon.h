@@ -5,6 +5,8 @@
  *	-c FILE  configuration    -d  log to stderr, in the foreground    -n  check and exit
  *	-p  with -n: print what is in effect    -v  log debug    -h  help
  *
+ * SIGHUP: log_level is read again, and nothing else.
+ *
  * Exit status: 0 stopped cleanly or the check passed, 1 a step failed, 2 usage, 78 (EX_CONFIG)
  * the configuration is wrong.
  */

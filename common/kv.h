@@ -94,6 +94,12 @@ OWNED_BY(cJSON_Delete) cJSON *kv_marks_json(const struct kv *k);
 void	 kv_on_alarm(struct kv *k, void (*fn)(void *arg, struct bucket *b, const char *why),
     void *arg);
 
+/* What keeps this daemon from its buckets: an alarm's sentence, or that one is not open yet;
+ * NULL: nothing.  Loop thread, borrowed until the next turn. */
+const char *kv_trouble(const struct kv *k);
+/* fn(arg) on the loop whenever kv_trouble may say something else. */
+void	 kv_on_change(struct kv *k, void (*fn)(void *arg), void *arg);
+
 /* ---- on the loop.  Callbacks come later, exactly once, never from inside the call; a false
  * return (no memory, invalid key) means that none will come. ---- */
 

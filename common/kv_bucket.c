@@ -111,6 +111,13 @@ bucket_acked_back(struct bucket *b, uint64_t seq, uint64_t mark)
 
 /* ---- alarms, and who waits for the buckets ---- */
 
+static void
+tell_change(const struct kv *k)
+{
+	if (k->change)
+		k->change(k->change_arg);
+}
+
 void
 bucket_set_why(struct bucket *b, const char *why)
 {
@@ -121,6 +128,7 @@ bucket_set_why(struct bucket *b, const char *why)
 	(void)snprintf(b->why, sizeof(b->why), "%s", why);
 	if (k->alarm)
 		k->alarm(k->alarm_arg, b, *why ? b->why : NULL);
+	tell_change(k);
 }
 
 void
@@ -139,6 +147,24 @@ all_open(const struct kv *k)
 		if (!bucket_is_open(b))
 			return false;
 	return true;
+}
+
+void
+kv_on_change(struct kv *k, void (*fn)(void *arg), void *arg)
+{
+	k->change = fn;
+	k->change_arg = arg;
+}
+
+const char *
+kv_trouble(const struct kv *k)
+{
+	const struct bucket *b;
+
+	LIST_FOREACH(b, &k->buckets, next)
+		if (*b->why)
+			return b->why;
+	return all_open(k) ? NULL : "waiting for its buckets";
 }
 
 static void
@@ -174,6 +200,7 @@ bucket_set_state(struct bucket *b, enum bucket_state state, const char *why)
 	atomic_store(&b->state, (int)state);
 	bucket_set_why(b, why);
 	tell_open(b->kv);
+	tell_change(b->kv);
 }
 
 /* ---- a look, and what follows ---- */

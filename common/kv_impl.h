@@ -82,6 +82,8 @@ struct kv {
 	struct loop_io			*wake_io;
 	void				(*alarm)(void *arg, struct bucket *b, const char *why);
 	void				*alarm_arg;
+	void				(*change)(void *arg);
+	void				*change_arg;
 	LIST_HEAD(, bucket)		 buckets;
 	LIST_HEAD(, kv_on_open)		 on_open;
 	LIST_HEAD(, kv_call)		 calls;		/* on their way */

@@ -88,14 +88,23 @@ fail(struct lease *l, enum cas_result why, uint64_t now_ms, struct lease_out *ou
 /* ---- not held: look, judge, take ---- */
 
 static void
+turn_comes(struct lease *l, uint64_t at_ms, uint64_t now_ms, struct lease_out *out)
+{
+	if (at_ms > now_ms) {
+		l->look_ms = min_u64(l->look_ms, at_ms);
+		return;
+	}
+	l->tries = 0;
+	look(l, now_ms, out);
+}
+
+static void
 refuse(struct lease *l, uint64_t wake_ms, uint64_t now_ms, struct lease_out *out)
 {
 	rest(l, LEASE_REFUSED,
 	    min_u64(wake_ms, now_ms + lease_share(l->ttl_ms, LEASE_LOOK)), out);
-	if (l->is_hinted && l->is_standing) {	/* what was read may be older than the hint */
-		l->tries = 0;
-		look(l, now_ms, out);
-	}
+	if (l->is_hinted && l->is_standing)	/* what was read may be older than the hint */
+		turn_comes(l, l->hint_ms, now_ms, out);
 }
 
 static void
@@ -385,12 +394,14 @@ lease_written(struct lease *l, uint64_t op, enum cas_result res, uint64_t revisi
 }
 
 void
-lease_hint(struct lease *l, uint64_t now_ms, struct lease_out *out)
+lease_hint(struct lease *l, uint64_t turn_ms, uint64_t now_ms, struct lease_out *out)
 {
-	if (l->state == LEASE_LOOKING)
+	if (l->state == LEASE_LOOKING) {
 		l->is_hinted = true;
-	else if (l->state == LEASE_IDLE && l->is_standing)
-		(void)lease_try(l, now_ms, out);
+		l->hint_ms = now_ms + turn_ms;
+	} else if (l->state == LEASE_IDLE && l->is_standing) {
+		turn_comes(l, now_ms + turn_ms, now_ms, out);
+	}
 }
 
 void

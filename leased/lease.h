@@ -113,7 +113,8 @@ struct lease {
 	enum lease_state	 state;
 	bool			 is_standing;	/* an attempt each T/3 while not held */
 	bool			 is_own;	/* nobody else's name on it counts */
-	bool			 is_hinted;	/* the key moved during a look */
+	bool			 is_hinted;	/* the key moved during a look: look again ... */
+	uint64_t		 hint_ms;	/* ... then */
 	bool			 has_verdict;	/* an attempt ended since standing began */
 	bool			 is_corrupt;	/* the last look met a value that is no token */
 
@@ -178,8 +179,12 @@ void	 lease_abandon(struct lease *l);
 bool	 lease_leave(struct lease *l, uint64_t generation, uint64_t now_ms,
     struct lease_out *out);
 
-/* The key may have moved: look now if standing and not held. */
-void	 lease_hint(struct lease *l, uint64_t now_ms, struct lease_out *out);
+/*
+ * The key may have moved: if standing and not held, look turn_ms from now.  Each node has another
+ * turn, so that whoever is later finds the key taken: a write that the server has to refuse costs
+ * a replicated nats-server before 2.9.22 its count (see start.h).
+ */
+void	 lease_hint(struct lease *l, uint64_t turn_ms, uint64_t now_ms, struct lease_out *out);
 /* Call at lease_deadline, and before any other event. */
 void	 lease_tick(struct lease *l, uint64_t now_ms, struct lease_out *out);
 void	 lease_loaded(struct lease *l, uint64_t op, const struct lease_seen *seen,

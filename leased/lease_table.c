@@ -275,29 +275,29 @@ lease_table_written(struct lease_table *t, const char *key, uint64_t op,
 }
 
 static void
-hint(struct lease_table *t, struct row *r, uint64_t now_ms)
+hint(struct lease_table *t, struct row *r, uint64_t turn_ms, uint64_t now_ms)
 {
 	struct lease_out out = { .edges = 0 };
 
-	lease_hint(&r->hold.lease, now_ms, &out);
+	lease_hint(&r->hold.lease, turn_ms, now_ms, &out);
 	finish(t, r, &out, now_ms);
 }
 
 void
-lease_table_hint(struct lease_table *t, const char *key, uint64_t now_ms)
+lease_table_hint(struct lease_table *t, const char *key, uint64_t turn_ms, uint64_t now_ms)
 {
 	struct row *r;
 
 	if (key[0] != '\0') {
 		r = find_now(t, key, now_ms);
 		if (r)
-			hint(t, r, now_ms);
+			hint(t, r, turn_ms, now_ms);
 		return;
 	}
 	for (size_t i = 0; i < t->nslots; i++)
 		for (struct row *next = t->slots[i]; (r = next);) {
 			next = r->next;		/* hint may forget r */
-			hint(t, r, now_ms);
+			hint(t, r, turn_ms, now_ms);
 		}
 }
 

@@ -73,7 +73,8 @@ void	 lease_table_loaded(struct lease_table *t, const char *key, uint64_t op,
     const struct lease_seen *seen, uint64_t now_ms);
 void	 lease_table_written(struct lease_table *t, const char *key, uint64_t op,
     enum cas_result res, uint64_t revision, uint64_t now_ms);
-void	 lease_table_hint(struct lease_table *t, const char *key, uint64_t now_ms); /* "": all */
+/* key "": all.  turn_ms: see lease_hint. */
+void	 lease_table_hint(struct lease_table *t, const char *key, uint64_t turn_ms, uint64_t now_ms);
 void	 lease_table_tick(struct lease_table *t, uint64_t now_ms);
 uint64_t lease_table_deadline(const struct lease_table *t);	/* or LEASE_NEVER */
 

@@ -14,6 +14,8 @@
 #define STOP_ASK_MS	1000	/* clients are given so long to let go */
 #define STOP_MS		6000	/* and all of a stop takes no longer */
 #define STOP_TURN_MS	20
+#define TURN_MS		25	/* a swap takes less */
+#define TURNS		4	/* so that a freed key is taken within 100 ms */
 
 /* Names in the bucket of leases that are no client's lease: see registry.h. */
 static const struct { const char *prefix, *owner; } reserved[] = {
@@ -196,12 +198,36 @@ leased_free_table(void *self)
 
 /* ---- hints, and the other nodes ---- */
 
+struct rank {
+	const char	*self;
+	unsigned	 before;
+};
+
+static bool
+count_before(void *arg, const char *name)
+{
+	struct rank *r = arg;
+
+	r->before += strcmp(name, r->self) < 0;
+	return true;
+}
+
+/* Ours among the nodes, by their names: see lease_hint. */
+static uint64_t
+turn_ms(const struct leased *d)
+{
+	struct rank r = { .self = d->d.conf->node };
+
+	(void)nodes_each(d->nodes, count_before, &r);
+	return r.before % TURNS * TURN_MS;
+}
+
 static void
 on_hint(void *arg, const char *key)
 {
 	struct leased *d = arg;
 
-	lease_table_hint(d->table, key, leased_now_ms(d));
+	lease_table_hint(d->table, key, turn_ms(d), leased_now_ms(d));
 	leased_arm(d);
 	nodes_hint(d->nodes, key);
 }

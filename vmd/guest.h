@@ -36,9 +36,8 @@ struct guest;
 struct guest_env {		/* of the node; borrowed, outlives its guests */
 	struct loop	*loop;
 	struct jobs	*jobs;
-	const char	*guard;		/* path of vmguard */
-	const char	*systemd_run;	/* its path: guests get scopes under spinifex-guests.slice;
-					   NULL: plain processes */
+	const char	*guard;		/* path of vmguard, or of a socket behind which the service
+					   manager runs one for each connection */
 	uid_t		 uid;		/* guest_user */
 	gid_t		 gid;
 	gid_t		 kvm_gid;	/* (gid_t)-1: none; given to QEMU under KVM only */

@@ -50,31 +50,22 @@ static int
 build_argv(struct guest_job *j, const struct guest_env *env, const struct qemu_spec *spec)
 {
 	const struct guest *g = j->g;
-	const char *head[24], *unit = j->text[0], *status = j->text[1];
+	const char *head[16], *status = j->text[0];
 	size_t n = 0, nqemu = 0;
 
-	(void)snprintf(j->text[0], sizeof(j->text[0]), "--unit=spinifex-%s-%s.scope",
-	    g->instance, g->launch_id);
-	if (file_path(j->text[1], sizeof(j->text[1]), "%s/status", g->dir) < 0)
+	if (file_path(j->text[0], sizeof(j->text[0]), "%s/status", g->dir) < 0)
 		return -ENAMETOOLONG;
-	(void)snprintf(j->text[2], sizeof(j->text[2]), "%u", env->uid);
-	(void)snprintf(j->text[3], sizeof(j->text[3]), "%u", env->gid);
-	(void)snprintf(j->text[4], sizeof(j->text[4]), "%u", env->kvm_gid);
-	if (env->systemd_run) {
-		const char *const scope[] = { env->systemd_run, "--scope", "--quiet", "--collect",
-		    "--slice=spinifex-guests.slice", unit, "--" };
-
-		for (size_t i = 0; i < ARRAY_LEN(scope); i++)
-			head[n++] = scope[i];
-	}
+	(void)snprintf(j->text[1], sizeof(j->text[1]), "%u", env->uid);
+	(void)snprintf(j->text[2], sizeof(j->text[2]), "%u", env->gid);
+	(void)snprintf(j->text[3], sizeof(j->text[3]), "%u", env->kvm_gid);
 	const char *const own[] = { env->guard, "-i", g->launch_id, "-l", g->lock, "-s", status,
-	    "-u", j->text[2], "-g", j->text[3] };
+	    "-u", j->text[1], "-g", j->text[2] };
 
 	for (size_t i = 0; i < ARRAY_LEN(own); i++)
 		head[n++] = own[i];
 	if (spec->accel == ACCEL_WITH_KVM && env->kvm_gid != (gid_t)-1) {
 		head[n++] = "-G";
-		head[n++] = j->text[4];
+		head[n++] = j->text[3];
 	}
 	head[n++] = "--";
 	while (j->qemu_argv[nqemu])

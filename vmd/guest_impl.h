@@ -64,7 +64,7 @@ struct guest_job {
 	struct guest_launch	 launch;
 	char			**qemu_argv;	/* owned */
 	const char		**argv;		/* owned; points into qemu_argv and text */
-	char			 text[5][1024];
+	char			 text[4][1024];
 	int			 r;
 	struct guest_found	 found;
 	bool			 has_end;

@@ -15,6 +15,7 @@
 
 #include "common/file.h"
 #include "common/spawn.h"
+#include "vmd/guard_socket.h"
 
 #define PATH_LEN	1024
 #define LOG_TAIL	4096	/* bytes of qemu.log that are searched for a reason */
@@ -288,7 +289,15 @@ wait_for(int pidfd, int timeout_ms)
 	return si.si_code == CLD_EXITED ? si.si_status : 128 + si.si_status;
 }
 
-/* Runs the guard's front, which ends when the guard has begun or given up. */
+static bool
+is_socket(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISSOCK(st.st_mode);
+}
+
+/* Runs the guard's front, which ends when the guard has begun or given up; or asks for a guard. */
 static int
 run_guard(const struct guest_launch *l)
 {
@@ -300,6 +309,8 @@ run_guard(const struct guest_launch *l)
 
 	if (log < 0)
 		return log;
+	if (is_socket(l->argv[0]))
+		return guard_socket_ask(l->argv[0], l->argv, log, GUEST_GUARD_MS);
 	s.argv = l->argv;
 	s.stdout_fd = s.stderr_fd = log;
 	r = spawn_start(&s, &pid, &pidfd);

@@ -18,7 +18,7 @@ struct guest_launch {		/* all borrowed */
 	const char		*dir, *lock, *launch_id, *boot_id;
 	uid_t			 uid;
 	gid_t			 gid;
-	const char *const	*argv;		/* the guard's, from its path on */
+	const char *const	*argv;		/* the guard's, from its path, or its socket's, on */
 };
 
 /*

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
-#include <systemd/sd-daemon.h>
 #include <unistd.h>
 
 #include "common/buckets.h"
@@ -18,8 +18,6 @@
 #include "vmd/run.h"
 #include "vmd/trim.h"
 #include "vmd/wire.h"
-
-#define SYSTEMD_RUN	"/usr/bin/systemd-run"
 
 bool
 vmd_may_launch(const struct vmd *d)
@@ -218,6 +216,15 @@ set_arch(struct vmd *d)
 	return access(d->qemu, X_OK) < 0 || access(d->qemu_img, X_OK) < 0 ? -errno : 0;
 }
 
+/* A guard is run, or asked for at a socket. */
+static bool
+is_usable(const char *guard)
+{
+	struct stat st;
+
+	return stat(guard, &st) == 0 && access(guard, S_ISSOCK(st.st_mode) ? W_OK : X_OK) == 0;
+}
+
 static int
 find_qemu(void *self)
 {
@@ -231,8 +238,8 @@ find_qemu(void *self)
 		log_err("%s and %s are needed", d->qemu, d->qemu_img);
 		return r;
 	}
-	if (access(d->conf->guard, X_OK) < 0) {
-		log_err("%s is needed", d->conf->guard);
+	if (!is_usable(d->conf->guard)) {
+		log_err("%s is needed, a program or a socket", d->conf->guard);
 		return -errno;
 	}
 	r = accel_choose((enum accel_setting)d->conf->accel, &d->accel, why);
@@ -308,8 +315,6 @@ set_env(void *self)
 	}
 	d->env = (struct guest_env){
 		.loop = d->d.loop, .jobs = d->d.jobs, .guard = d->conf->guard,
-		.systemd_run = sd_booted() > 0 && access(SYSTEMD_RUN, X_OK) == 0 ? SYSTEMD_RUN :
-		    NULL,
 		.uid = pw->pw_uid, .gid = pw->pw_gid, .kvm_gid = accel_kvm_group(),
 	};
 	memcpy(d->env.boot_id, d->d.boot_id, sizeof(d->env.boot_id));

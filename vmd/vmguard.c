@@ -26,11 +26,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "vmd/guard_socket.h"
+
 #define ID_MAX		36	/* bytes of a launch id */
 #define PATH_LEN	1024
 #define LOCK_TRIES	20	/* of 50 ms: uefid may look at the lock for a moment */
 #define QEMU_LOCK_FD	3	/* where QEMU has the lock */
 #define NO_GID		((gid_t)-1)
+#define USAGE		"usage: vmguard -i launch-id -l lock -s status -u uid -g gid [-G gid] " \
+			"-- qemu [argument ...]\n       vmguard -S"
 
 enum { EX_STARTED = 0, EX_FAILED = 1, EX_LOCK_HELD = EX_TEMPFAIL };
 
@@ -44,6 +48,7 @@ struct guard {
 	char		**argv;		/* QEMU's */
 	int		 lock_fd;
 	pid_t		 qemu;
+	bool		 is_asked;	/* -S: the rest comes from a connection */
 };
 
 static void __attribute__((format(printf, 1, 2)))
@@ -449,8 +454,11 @@ parse_args(struct guard *g, int argc, char **argv)
 	int c;
 	bool ok = true;
 
-	while ((c = getopt(argc, argv, "+i:l:s:u:g:G:")) != -1) {
-		if (c == 'i')
+	optind = 1;
+	while ((c = getopt(argc, argv, "+Si:l:s:u:g:G:")) != -1) {
+		if (c == 'S')
+			return g->is_asked = argc == 2 && !g->is_asked;
+		else if (c == 'i')
 			g->launch_id = optarg;
 		else if (c == 'l')
 			g->lock_path = optarg;
@@ -470,6 +478,37 @@ parse_args(struct guard *g, int argc, char **argv)
 	    is_path(g->lock_path) && is_path(g->status_path) && is_path(g->argv[0]);
 }
 
+/*
+ * Started by the service manager for one connection, which is standard input: the command line
+ * comes from there, and the answer goes there.  No front: the manager minds this process.
+ */
+static int
+serve_connection(struct guard *g)
+{
+	int answer = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), log, argc, r;
+	char **argv, code = EX_USAGE;
+
+	if (answer < 0 || null < 0 || dup2(null, STDIN_FILENO) < 0) {
+		say("standard input is to be a connection: %s", strerror(errno));
+		return EX_USAGE;
+	}
+	close(null);
+	r = guard_socket_read(answer, &argc, &argv, &log);
+	if (r < 0) {
+		say("expected a command line and a log from the connection: %s", strerror(-r));
+	} else {
+		if (dup2(log, STDERR_FILENO) < 0)
+			say("the guest's log cannot be used: %s", strerror(errno));
+		close(log);
+		if (parse_args(g, argc, argv) && chdir("/") == 0)
+			guard_main(g, answer);
+		say(USAGE);
+	}
+	(void)write_all(answer, &code, 1);
+	return EX_USAGE;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -480,10 +519,11 @@ main(int argc, char **argv)
 	pid_t pid;
 
 	if (!parse_args(&g, argc, argv)) {
-		say("usage: vmguard -i launch-id -l lock -s status -u uid -g gid [-G gid] "
-		    "-- qemu [argument ...]");
+		say(USAGE);
 		return EX_USAGE;
 	}
+	if (g.is_asked)
+		return serve_connection(&g);
 	if (chdir("/") < 0 || pipe2(ready, O_CLOEXEC) < 0 || (pid = fork()) < 0) {
 		say("cannot begin: %s", strerror(errno));
 		return EX_FAILED;

@@ -146,7 +146,7 @@ bleased_hint(struct burial *b, unsigned node, const char *key)
 {
 	struct node *n = &b->w.node[node];
 
-	lease_table_hint(n->table, key, now_of(n));
+	lease_table_hint(n->table, key, node * WORLD_TURN_MS, now_of(n));
 	node_arm(n);
 	if (strncmp(key, KEY_NODE_PREFIX, strlen(KEY_NODE_PREFIX)) == 0 &&
 	    strcmp(key + strlen(KEY_NODE_PREFIX), n->name) != 0)

@@ -53,7 +53,8 @@ on_hint(struct world *w, const struct event *e)
 {
 	struct node *n = &w->node[e->node];
 
-	lease_table_hint(n->table, world_key((unsigned)e->a), node_clock(n, w->now));
+	lease_table_hint(n->table, world_key((unsigned)e->a), e->node * WORLD_TURN_MS,
+	    node_clock(n, w->now));
 	node_arm(n);
 }
 

@@ -16,6 +16,7 @@
 #define WORLD_KEYS	2
 #define WORLD_SLOTS	2		/* processes of one client on one node */
 #define WORLD_TTL_MS	60000
+#define WORLD_TURN_MS	25	/* see lease_hint */
 #define WORLD_MS	UINT64_C(1000)		/* microseconds */
 #define WORLD_T		(WORLD_TTL_MS * WORLD_MS)
 #define WORLD_FAULTS	(10 * WORLD_T)		/* faults end here */

@@ -58,7 +58,7 @@ def cluster(nodes, node_ttl):
 def held(c, n):
     """leased with n leases whose clients ask: us of its CPU a renewal, share of a core, MB."""
     pid = c.daemon("node-1", "leased").pid()
-    p = subprocess.Popen([c.bin("support/leaseload"), "-c", c.conf("node-1"), "ask", str(n),
+    p = subprocess.Popen([c.bin("support/leaseload"), "-c", c.probe_conf("node-1"), "ask", str(n),
                           str(TTL_MS), str(SECONDS)], stdout=subprocess.PIPE, text=True)
     with p:
         if p.stdout.readline() != "held\n":
@@ -75,7 +75,7 @@ def held(c, n):
 
 def bare(c, n):
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([c.bin("support/leaseload"), "-c", c.conf("node-1"), "swaps", str(n),
+        done = subprocess.run([c.bin("support/leaseload"), "-c", c.probe_conf("node-1"), "swaps", str(n),
                                str(TTL_MS), str(SECONDS), folder], stdout=subprocess.PIPE, text=True,
                               check=True)
     words = done.stdout.split()
@@ -105,7 +105,8 @@ class Client:
     def __init__(self, c, node, key):
         self.node, self.key, self.generation = node, key, 0
         self.incarnation = secrets.token_hex(8)
-        self.nats = natslib.Nats(c.state["nats"][0]["port"], "leased", c.state["secrets"]["leased"])
+        self.nats = natslib.Nats(c.state["nats"][0]["port"], lib.TESTS,
+                                 c.state["secrets"][lib.TESTS])
         self.events = self.nats.subscribe(f"lease.v1.{node}.event.bench")
 
     def body(self, **more):

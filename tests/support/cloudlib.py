@@ -308,7 +308,7 @@ class Cloud:
     def nats(self):
         if not self.nats_connection:
             port = self.c.state["nats"][0]["port"]
-            self.nats_connection = natslib.Nats(port, "vmd", self.c.state["secrets"]["vmd"])
+            self.nats_connection = natslib.Nats(port, lib.TESTS, self.c.state["secrets"][lib.TESTS])
         return self.nats_connection
 
     def forget_nats(self):

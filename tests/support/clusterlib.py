@@ -29,6 +29,7 @@ LINK = os.path.join(ROOT, "tests/support/link")
 LINK_PORT = 4222	# at its node's end, and those after it
 DAEMONS = ("leased", "uefid", "vmd", "reaperd", "gwd")
 TOOLS = {"leasectl": "leased", "uefictl": "uefid", "vmctl": "vmd", "reaperctl": "reaperd"}
+TESTS = "tests"		# the user of NATS that may say and hear anything
 ACCOUNT = "123456789012"
 LEAD_SECONDS = 5	# in which a reaperd leads when no other holds the lease
 READY = 120	# seconds until a daemon is up, on a disk that others keep busy
@@ -96,6 +97,11 @@ def reachable_by_others(path):
         path = os.path.dirname(path)
 
 
+def conf_text(conf):
+    return "".join(f"[{s}]\n" + "".join(f"{k} = {v}\n" for k, v in keys.items()) + "\n"
+                   for s, keys in conf.items())
+
+
 def memory_folder(name):
     """A new folder in memory for a store whose writes shall not wait for a disk that others use; None
     where there is no room."""
@@ -138,6 +144,10 @@ class Cluster:
 
     def conf(self, node):
         return self.node_dir(node, "spinifex.conf")
+
+    def probe_conf(self, node):
+        """Of a program that stands in for any daemon."""
+        return self.node_dir(node, "probe.conf")
 
     def bin(self, name):
         return os.path.join(self.state["bin"], name)
@@ -205,7 +215,7 @@ class Cluster:
             "nodes": {n: {"port": ports[i] if i < len(ports) else next(free),
                           "network": next(networks) if nodes > 1 else None}
                       for i, n in enumerate(names)},
-            "secrets": {d: secrets.token_urlsafe(24) for d in DAEMONS},
+            "secrets": {u: secrets.token_urlsafe(24) for u in (*DAEMONS, *TOOLS, TESTS)},
         }
         for folder in ("images", "disks"):
             os.makedirs(self.data(folder), mode=0o755, exist_ok=True)
@@ -242,7 +252,8 @@ class Cluster:
             routes = "\n".join(f"\t\tnats://127.0.0.1:{s['route']}" for s in self.state["nats"])
             cluster = (f"\ncluster {{\n\tname: spinifex\n\tlisten: \"127.0.0.1:{me['route']}\"\n"
                        f"\troutes: [\n{routes}\n\t]\n}}\n")
-        users = "\n".join(f'\t\t{{ user: "{u}", password: "{p}", permissions: $daemon }}'
+        users = "\n".join(f'\t\t{{ user: "{u}", password: "{p}"' +
+                          (" }" if u == TESTS else f", permissions: ${u} }}")
                           for u, p in self.state["secrets"].items())
         with open(os.path.join(ROOT, "etc/nats/nats-server.conf.in"), encoding="utf-8") as f:
             text = f.read()
@@ -262,8 +273,8 @@ class Cluster:
     def create_node(self, node):
         for d in ("state", "log", "pid", "secret"):
             os.makedirs(self.node_dir(node, d), mode=0o755, exist_ok=True)
-        for d, p in self.state["secrets"].items():
-            write(self.node_dir(node, "secret", d), p + "\n", 0o600)
+        for u, p in self.state["secrets"].items():
+            write(self.node_dir(node, "secret", u), p + "\n", 0o600)
         nodes = len(self.node_names())
         conf = {
             "cluster": {"cluster_size": len(self.state["nats"]), "region": "us-east-1",
@@ -281,17 +292,19 @@ class Cluster:
         }
         if nodes > 1:	# what all promise together is there
             conf["vmd"].update(memory=total_memory() // nodes, memory_reserve=(512 << 20) // nodes)
-        for d in DAEMONS:
-            conf[d]["nats_user"] = d
-            conf[d]["nats_password_file"] = self.node_dir(node, "secret", d)
+        for u in (*DAEMONS, *TOOLS):
+            conf.setdefault(u, {})["nats_user"] = u
+            conf[u]["nats_password_file"] = self.node_dir(node, "secret", u)
         for key, value in self.state["settings"].items():
             section, _, name = key.partition(".")
             if not name or section not in conf:
                 raise Failure(f"--set {key}: expected SECTION.KEY=VALUE")
             conf[section][name] = value
-        text = "".join(f"[{s}]\n" + "".join(f"{k} = {v}\n" for k, v in keys.items()) + "\n"
-                       for s, keys in conf.items())
-        write(self.conf(node), text)
+        write(self.conf(node), conf_text(conf))
+        for u in (*DAEMONS, *TOOLS):
+            conf[u]["nats_user"] = TESTS
+            conf[u]["nats_password_file"] = self.node_dir(node, "secret", TESTS)
+        write(self.probe_conf(node), conf_text(conf))
 
     # ---- running it ----
 
@@ -360,7 +373,7 @@ class Cluster:
         return False
 
     @contextlib.contextmanager
-    def bus(self, user="vmd"):
+    def bus(self, user=TESTS):
         """A connection to one of the servers that run."""
         up = [s["port"] for p, s in zip(self.servers(), self.state["nats"])
               if p.identity() and run_state(p.pid()) != "T"]
@@ -442,6 +455,17 @@ class Cluster:
         for p in (*filter(None, map(self.link, self.node_names())), *self.servers()):
             p.stop()
         self.kill_strays(("vmguard", "nats-server", "link", *DAEMONS))
+        if denials := self.denials():
+            raise Failure(f"NATS denied {len(denials)} times, the first: {denials[0]}")
+
+    def denials(self):
+        """What the servers did not let a daemon or a tool say or hear."""
+        found = []
+        for server in self.servers():
+            with contextlib.suppress(FileNotFoundError), \
+                    open(server.log_file, encoding="utf-8", errors="replace") as f:
+                found += [line.strip() for line in f if " Violation - " in line]
+        return found
 
     def drain(self, node, grace_ms):
         if grace_ms and self.daemon(node, "vmd").identity():

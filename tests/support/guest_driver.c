@@ -2,8 +2,6 @@
  * guest_driver - one guest by hand, for tests/system/test_guest: what vmd does with guest.h,
  * without a bus.  Verbs come on stdin, a line each; what happens goes to stdout, a line each.
  *
- * SYSTEMD_RUN in the environment names a program that makes scopes.
- *
  *	guest_driver start|adopt DIR LOCK GUARD UID GID LAUNCH CODE VARS [DISK]
  */
 #include <errno.h>
@@ -102,7 +100,6 @@ begin(struct driver *d, char **argv, int argc)
 	int r;
 
 	d->env.guard = argv[4];
-	d->env.systemd_run = getenv("SYSTEMD_RUN");
 	d->env.uid = (uid_t)strtoul(argv[5], NULL, 10);
 	d->env.gid = (gid_t)strtoul(argv[6], NULL, 10);
 	d->env.kvm_gid = (gid_t)-1;

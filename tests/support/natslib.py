@@ -3,6 +3,7 @@ socket with a bound and keeps what it was not asked for until it is."""
 
 import contextlib
 import json
+import re
 import secrets
 import socket
 import threading
@@ -36,7 +37,7 @@ class Nats:
             options.update(user=user, **{"pass": password})
         self.sending, self.closed = threading.Lock(), threading.Event()
         self._send(f"CONNECT {json.dumps(options)}\r\nPING\r\n".encode())
-        self.inbox = "_INBOX." + secrets.token_hex(11)
+        self.inbox = "_INBOX." + (f"{user}." if user else "") + secrets.token_hex(11)
         self.inbox_sid = self.subscribe(self.inbox + ".*")
         threading.Thread(target=self._live, daemon=True).start()
 
@@ -121,6 +122,26 @@ class Nats:
                        head + data + b"\r\n")
         else:
             self._send(f"PUB {subject} {reply} {len(data)}\r\n".encode() + data + b"\r\n")
+
+    def denied(self, act, subjects):
+        """Those of subjects that the server does not let us "publish" to, or "subscribe"."""
+        found, end = set(), time.monotonic() + 30
+        for s in subjects:
+            if act == "publish":
+                self.publish(s)
+            else:
+                self.subscribe(s)
+        last = f"{self.inbox}.{secrets.token_hex(6)}"
+        self.publish(last)
+        while True:
+            try:
+                if self.next(self.inbox_sid, max(0.001, end - time.monotonic()))[0] == last:
+                    return found
+            except ConnectionError as e:
+                said = re.search(r"Permissions Violation for (Publish to|Subscription to) \"(.*?)\"", str(e))
+                if not said:
+                    raise
+                found.add(said[2])
 
     def request(self, subject, data=b"", seconds=5.0, headers=None):
         """(headers, data) of the answer."""

@@ -110,7 +110,7 @@ class World:
             self.up(n)
 
     def connect(self, kind=natslib.Nats):
-        return kind(self.port, "uefid", self.c.state["secrets"]["uefid"])
+        return kind(self.port, clusterlib.TESTS, self.c.state["secrets"][clusterlib.TESTS])
 
     def start_vmd(self, node):
         self.vmds[node] = FakeVmd(self, node)

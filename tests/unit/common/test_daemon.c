@@ -1,6 +1,7 @@
 #include "common/daemon.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/socket.h>
@@ -200,9 +201,9 @@ START_TEST(it_is_ready_without_nats_and_stops_cleanly_backwards)
 
 	capture_begin(&c, sample_main, ARGS("-d"));
 	await_notice("READY=1");
-	ck_assert_int_eq(kill(c.pid, SIGHUP), 0);	/* ignored */
+	await_notice("STATUS=no connection to NATS");
 	ck_assert_int_eq(kill(c.pid, signals[_i]), 0);
-	await_notice("STOPPING=1");
+	await_notice("STOPPING=1\nSTATUS=stopping");
 	ck_assert_int_eq(capture_end(&c), 0);
 	capture_has(c.err, "first up\nsecond up\n");
 	capture_has(c.err, "leased info: ready on node n1\n");
@@ -211,6 +212,56 @@ START_TEST(it_is_ready_without_nats_and_stops_cleanly_backwards)
 	ck_assert_ptr_nonnull(down);
 	capture_has(down, "leased info: stopped\n");
 	ck_assert_ptr_null(strstr(c.err, "127.0.0.1"));	/* a URL may hold a password */
+}
+END_TEST
+
+/* A hangup after which the log has text. */
+static void
+hang_up(struct capture *c, const char *more, const char *text)
+{
+	write_conf(more);
+	ck_assert_int_eq(kill(c->pid, SIGHUP), 0);
+	for (int i = 0; i < PATIENCE_S * 100; i++) {
+		capture_text(c->err_fd, c->err, sizeof(c->err));
+		if (strstr(c->err, text))
+			return;
+		(void)poll(NULL, 0, 10);	/* poll interval */
+	}
+	ck_abort_msg("not logged: %s; but %s", text, c->err);
+}
+
+START_TEST(a_hangup_changes_the_log_level_and_nothing_else)
+{
+	struct capture c;
+
+	write_conf("[node]\nlog_level = err\n");
+	capture_begin(&c, sample_main, ARGS("-d"));
+	await_notice("READY=1");
+	hang_up(&c, "[node]\nlog_level = warning\n",
+	    "leased notice: the log level is warning; all else is read at a start\n");
+	hang_up(&c, "[node]\nlog_level = loud\n", "leased err: the log level stays: ");
+	capture_has(c.err, "expected log_level to be err, warning, notice, info or debug");
+	hang_up(&c, "[node]\nlog_level = debug\n[leased]\nnats_limit = 3\n",
+	    "leased notice: the log level is debug;");
+	hang_up(&c, "[node]\nlog_level = err\n", "leased notice: the log level is err;");
+	ck_assert_int_eq(kill(c.pid, SIGTERM), 0);
+	ck_assert_int_eq(capture_end(&c), 0);
+	ck_assert_ptr_null(strstr(c.err, "ready on node"));
+	ck_assert_ptr_null(strstr(c.err, "stopping on"));
+	capture_has(c.err, "second down\n");
+}
+END_TEST
+
+START_TEST(by_its_option_a_daemon_logs_all_whatever_the_file_says)
+{
+	struct capture c;
+
+	capture_begin(&c, sample_main, ARGS("-d", "-v"));
+	await_notice("READY=1");
+	hang_up(&c, "[node]\nlog_level = err\n", "leased notice: the log level is debug, by -v;");
+	ck_assert_int_eq(kill(c.pid, SIGTERM), 0);
+	ck_assert_int_eq(capture_end(&c), 0);
+	capture_has(c.err, "stopping on SIGTERM");
 }
 END_TEST
 
@@ -427,6 +478,8 @@ main(void)
 	tcase_set_timeout(tc, 60);
 	tcase_add_checked_fixture(tc, setup, teardown);
 	tcase_add_loop_test(tc, it_is_ready_without_nats_and_stops_cleanly_backwards, 0, 2);
+	tcase_add_test(tc, a_hangup_changes_the_log_level_and_nothing_else);
+	tcase_add_test(tc, by_its_option_a_daemon_logs_all_whatever_the_file_says);
 	tcase_add_test(tc, a_daemon_that_stops_in_its_own_time_ends_the_loop_itself);
 	tcase_add_test(tc, a_second_signal_ends_a_stop_that_takes_too_long);
 	tcase_add_test(tc, a_step_that_fails_is_named_and_only_earlier_ones_go_down);

@@ -78,7 +78,7 @@ START_TEST(a_hint_is_a_look_and_shortens_the_way_53)
 	site_stand(&f->a, true);
 	site_pass(&f->a, 1000);
 	store_set(&f->s, "", 0);
-	lease_hint(&f->a.l, f->a.now, &out);
+	lease_hint(&f->a.l, 0, f->a.now, &out);
 	site_take(&f->a, &out);
 	ck_assert_uint_eq(f->a.gained, 1);
 }
@@ -96,13 +96,33 @@ START_TEST(a_hint_during_a_look_is_not_forgotten_53)
 	q = f->a.held;
 	(void)store_load(&f->s, &seen);		/* read, and the answer is on its way */
 	store_set(&f->s, "", 0);
-	lease_hint(&f->a.l, f->a.now, &out);
+	lease_hint(&f->a.l, 0, f->a.now, &out);
 	ck_assert_int_eq(out.request.kind, LEASE_NOTHING);
 	f->a.is_stuck = false;
 	lease_loaded(&f->a.l, q.op, &seen, f->a.now, &out);
 	site_take(&f->a, &out);
 	ck_assert_uint_eq(f->a.refused, 1);
 	ck_assert_uint_eq(f->a.gained, 1);
+}
+END_TEST
+
+START_TEST(who_has_a_later_turn_finds_a_freed_key_taken_53)
+{
+	struct lease_out first = { .edges = 0 }, later = { .edges = 0 };
+
+	store_set(&f->s, "node-c", 0);
+	site_stand(&f->a, true);
+	site_stand(&f->b, true);
+	store_set(&f->s, "", 0);
+	lease_hint(&f->b.l, 25, f->b.now, &later);
+	ck_assert_int_eq(later.request.kind, LEASE_NOTHING);
+	ck_assert_uint_eq(lease_deadline(&f->b.l), f->b.now + 25);
+	lease_hint(&f->a.l, 0, f->a.now, &first);
+	site_take(&f->a, &first);
+	ck_assert_uint_eq(f->a.gained, 1);
+	site_pass(&f->b, 25);
+	ck_assert_uint_eq(f->b.refused, 2);	/* by what it read: it wrote nothing */
+	ck_assert_uint_eq(f->b.l.op_last, 2);
 }
 END_TEST
 
@@ -248,6 +268,7 @@ main(void)
 	tcase_add_test(tc, while_not_held_an_attempt_is_made_each_third_53);
 	tcase_add_test(tc, the_take_over_is_armed_at_first_sight_plus_T_53);
 	tcase_add_test(tc, a_hint_is_a_look_and_shortens_the_way_53);
+	tcase_add_test(tc, who_has_a_later_turn_finds_a_freed_key_taken_53);
 	tcase_add_test(tc, a_hint_during_a_look_is_not_forgotten_53);
 	tcase_add_test(tc, a_taken_key_is_regained_after_its_taker_sat_T_54);
 	tcase_add_test(tc, who_stops_while_holding_unlocks_and_the_key_is_free_55);

@@ -522,10 +522,10 @@ START_TEST(a_hint_wakes_the_key_it_names_or_all)
 	ck_assert(!held("k", "i1"));
 	*e = (struct entry){ .key = "k", .revision = 2 };
 	f->sequence = 2;
-	lease_table_hint(f->t, "other", f->now);
+	lease_table_hint(f->t, "other", 0, f->now);
 	serve();
 	ck_assert(!held("k", "i1"));
-	lease_table_hint(f->t, "", f->now);
+	lease_table_hint(f->t, "", 0, f->now);
 	serve();
 	ck_assert(held("k", "i1"));
 }
