@@ -5,11 +5,12 @@
 
 #include "common/daemon.h"
 #include "common/lead.h"
-#include "common/objects.h"
+#include "common/object_store.h"
 #include "reaperd/sweep.h"
 
 struct reaperd_conf {
 	struct conf_common	 common;		/* first: daemon.h */
+	struct object_store_conf objects;
 	uint64_t		 sweep_period_ms;
 	uint64_t		 terminated_keep_ms;
 	uint64_t		 prune_age_ms;
@@ -23,7 +24,7 @@ struct reaperd {
 	struct daemon		 d;			/* first: daemon.h */
 	struct lead		*lead;
 	struct bucket		*instances, *stores, *sync, *addresses, *nodes, *beats;
-	struct objects_jetstream objects;
+	struct object_store	 objects;
 	struct loop_timer	*timer;			/* the next sweep */
 	uint64_t		 next_ms;		/* ... CLOCK_BOOTTIME; 0: none is due */
 	uint64_t		 began_ms;		/* the last one */

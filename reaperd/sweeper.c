@@ -124,7 +124,7 @@ reaperd_sources(const struct reaperd *r)
 {
 	return (struct inventory_sources){ .bus = r->d.bus, .instances = r->instances,
 		.stores = r->stores, .sync = r->sync, .addresses = r->addresses,
-		.nodes = r->nodes, .beats = r->beats, .objects = &r->objects.objects,
+		.nodes = r->nodes, .beats = r->beats, .objects = r->objects.objects,
 		.timeout_ms = CALL_MS };
 }
 
