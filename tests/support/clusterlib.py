@@ -362,7 +362,8 @@ class Cluster:
             try:
                 wait_for(daemon.name, lambda daemon=daemon, ask=ask: answers(daemon, ask), seconds)
             except Failure as e:
-                raise Failure(f"{e}; its log ends: {tail(daemon.log_file, 2)}") from None
+                more = f"; its log ends: {tail(daemon.log_file, 1)}" if daemon.identity() else ""
+                raise Failure(f"{e}{more}") from None
 
     def wait_leader(self):
         """Until a reaperd leads; False when one that was killed may still hold its lease."""
