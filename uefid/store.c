@@ -180,7 +180,7 @@ bury_holder(struct store_call *c, const struct cas_token *from)
 
 	if (c->keep_owed)
 		return store_fail(c, STORE_HELD, "node %s has the store of %s at generation %llu, "
-		    "and its copy may be newer than any object", from->holder, c->instance_id,
+		    "and owes what its guest wrote last", from->holder, c->instance_id,
 		    (unsigned long long)from->generation);
 	if (c->env->bury(c->env->world, from->holder, why) < 0)
 		return store_fail(c, STORE_HELD,
