@@ -1,5 +1,6 @@
 #include "common/kv_marks.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -40,6 +41,7 @@ struct kv_marks {
 	char			 servers_path[PATH_SIZE];
 	char			 server[SERVERS][BUS_SERVER_ID_SIZE];	/* under mu; met last: 0 */
 	bool			 servers_dirty;				/* under mu */
+	bool			 was_empty;	/* the folder, when this began */
 };
 
 static const struct json_field mark_fields[] = {
@@ -197,9 +199,22 @@ kv_marks_knows_server(struct kv_marks *m, const char *id)
 	bool is_known;
 
 	pthread_mutex_lock(&m->mu);
+	if (!knows(m, id))
+		read_servers(m);	/* another daemon of this node may have met it since */
 	is_known = knows(m, id);
 	pthread_mutex_unlock(&m->mu);
 	return is_known;
+}
+
+bool
+kv_marks_is_new(struct kv_marks *m)
+{
+	bool is_new;
+
+	pthread_mutex_lock(&m->mu);
+	is_new = m->was_empty && !*m->server[0];
+	pthread_mutex_unlock(&m->mu);
+	return is_new;
 }
 
 void
@@ -252,12 +267,12 @@ marks_main(void *arg)
 		while (!m->stop && !atomic_load(&m->dirty))
 			pthread_cond_wait(&m->change, &m->mu);
 		atomic_store(&m->dirty, false);
+		save_servers(m);	/* first: whoever reads a mark finds its server */
 		save_all(m);
-		save_servers(m);
 		rest(m);
 	}
-	save_all(m);
 	save_servers(m);
+	save_all(m);
 	pthread_mutex_unlock(&m->mu);
 	return NULL;
 }
@@ -376,6 +391,22 @@ release(struct kv_marks *m)
 	free(m);
 }
 
+static int
+is_empty(const char *dir, bool *ret)
+{
+	DIR *d = opendir(dir);
+	const struct dirent *e;
+
+	if (!d)
+		return -errno;
+	do
+		e = readdir(d);
+	while (e && e->d_name[0] == '.');
+	*ret = !e;
+	(void)closedir(d);
+	return 0;
+}
+
 int
 kv_marks_new(const char *state_dir, struct kv_marks **ret)
 {
@@ -396,6 +427,8 @@ kv_marks_new(const char *state_dir, struct kv_marks **ret)
 		r = file_make_dirs(m->dir, 0755);
 	if (r == 0)
 		r = file_path(m->servers_path, sizeof(m->servers_path), "%s/servers", state_dir);
+	if (r == 0)
+		r = is_empty(m->dir, &m->was_empty);
 	if (r == 0) {
 		read_servers(m);
 		r = start_thread(m);

@@ -30,8 +30,10 @@ int	 kv_marks_new(const char *state_dir, struct kv_marks **ret) MUST_CHECK;
 void	 kv_marks_free(struct kv_marks *m);
 
 /* Servers by id, in <state_dir>/servers: those that were met while nothing was amiss. */
-bool	 kv_marks_knows_server(struct kv_marks *m, const char *id);
+bool	 kv_marks_knows_server(struct kv_marks *m, const char *id);	/* by any daemon of the node */
 void	 kv_marks_add_server(struct kv_marks *m, const char *id);
+/* The node had seen no bucket when this began, and has met no server since. */
+bool	 kv_marks_is_new(struct kv_marks *m);
 
 /* Reads the bucket's file.  0 or -errno: one that cannot be read proves nothing, so that no
  * bucket may be made on the strength of it.  bucket is borrowed. */

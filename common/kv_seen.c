@@ -214,8 +214,11 @@ kv_seen_connected(struct kv *k)
 	struct bucket *b;
 
 	bus_server_id(k->bus, k->server_id);
-	/* A node that has never seen anything has nothing to compare with. */
-	if (!kv_marks_knows_server(k->marks, k->server_id) && has_marks(k))
+	/* A node that has never seen anything has nothing to compare with: its first server is known
+	 * before a mark is made, which the next daemon of the node may find. */
+	if (kv_marks_is_new(k->marks) && *k->server_id)
+		kv_marks_add_server(k->marks, k->server_id);
+	else if (!kv_marks_knows_server(k->marks, k->server_id) && has_marks(k))
 		atomic_store(&k->quiet_until_ms, now_ms(k) + k->node_ttl_ms / 3);
 	LIST_FOREACH(b, &k->buckets, next)
 		b->told_seq = 0;

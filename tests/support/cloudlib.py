@@ -91,6 +91,11 @@ def uninterrupted():
             signal.signal(s, handler)
 
 
+# Somebody else, who reads this checkout though it may be in a folder of root's.
+AS_NOBODY = ("setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=+dac_read_search",
+             "--ambient-caps=+dac_read_search")
+
+
 def need_root():
     """Ends the test as skipped where guests cannot be started; a SIGTERM ends it as an
     interrupt does, so that what it started is ended."""
