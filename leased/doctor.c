@@ -7,8 +7,8 @@
 
 #include "common/cleanup.h"
 
-/* The oldest server that the daemons know, and the first whose replicated streams let one of
- * several writers at a revision win without a Nats-Msg-Id. */
+/* The oldest server that the daemons know, and the first whose replicated streams lose nothing
+ * when it is killed after it refused a write: see start.h. */
 #define OLDEST_SERVER	version_of("2.9.0")
 #define GUARDED_SERVER	version_of("2.9.22")
 #define DUPLICATES_MS	120000
@@ -140,7 +140,7 @@ judge_sync(const struct doctor_facts *f, struct doctor_report *r)
 	case DOCTOR_SYNC_LAZY:
 		say(r, DOCTOR_WRONG, "sync", "From nats-server 2.10 on set sync_interval to always; "
 		    "before that move the store to a new folder that was given chattr +S +D while "
-		    "it was empty.", "%s is synced every two minutes: a power cut loses what was "
+		    "it was empty.", "%s is synced every minute or two: a power cut loses what was "
 		    "acknowledged, and revisions are given out twice", f->store);
 		break;
 	}

@@ -87,6 +87,7 @@ fail(struct lease *l, enum cas_result why, uint64_t now_ms, struct lease_out *ou
 
 /* ---- not held: look, judge, take ---- */
 
+/* Looks at that time, if it would not look before; now, if it has come. */
 static void
 turn_comes(struct lease *l, uint64_t at_ms, uint64_t now_ms, struct lease_out *out)
 {

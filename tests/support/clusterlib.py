@@ -112,6 +112,12 @@ def memory_folder(name):
     return None
 
 
+def sync_folder(store):
+    if subprocess.run(["chattr", "+S", "+D", store], check=False, capture_output=True).returncode:
+        print(f"warning: {store}: this file system has no chattr +S +D: a power cut can lose "
+              "acknowledged writes", file=sys.stderr)
+
+
 def total_memory():
     return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
@@ -243,10 +249,8 @@ class Cluster:
         sync = ""
         if self.nats_version() >= (2, 10):
             sync = '\tsync_interval: "always"'
-        elif not self.state.get("stores") and not os.listdir(store) and subprocess.run(["chattr", "+S", "+D", store], check=False,
-                                                      capture_output=True).returncode:
-            print(f"warning: {store}: this file system has no chattr +S +D: a power cut can lose "
-                  "acknowledged writes", file=sys.stderr)
+        elif not self.state.get("stores") and not os.listdir(store):
+            sync_folder(store)
         cluster = ""
         if len(self.state["nats"]) > 1:
             routes = "\n".join(f"\t\tnats://127.0.0.1:{s['route']}" for s in self.state["nats"])

@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import clusterlib as lib
 
@@ -164,13 +163,14 @@ class Machine:
         if self.leader and self.leader.poll() is None:
             os.killpg(self.leader.pid, signal.SIGKILL)
             self.leader.wait()
-        end = time.monotonic() + 20
+        def gone(group):
+            for folder, _, _ in os.walk(group, topdown=False):
+                with contextlib.suppress(OSError):
+                    os.rmdir(folder)
+            return not os.path.isdir(group)
         for g in self.groups:
-            while os.path.isdir(g) and time.monotonic() < end:
-                for folder, _, _ in os.walk(g, topdown=False):
-                    with contextlib.suppress(OSError):
-                        os.rmdir(folder)
-                time.sleep(0.05)	# poll interval: its processes are just being killed
+            with contextlib.suppress(lib.Failure):	# a group that stays hinders nobody
+                lib.wait_for(f"the end of all in {g}", lambda g=g: gone(g), 20)
 
     # ---- in it ----
 

@@ -112,7 +112,7 @@ static const struct row {
 	{ one_url,        DOCTOR_WARNING, "servers", "1 of 3 servers are configured here" },
 	{ even,           DOCTOR_WRONG,   "buckets", "3 replicas, and cluster_size is 2" },
 	{ no_connection,  DOCTOR_WRONG,   "servers", "no connection to NATS" },
-	{ lazy,           DOCTOR_WRONG,   "sync", "/store is synced every two minutes" },
+	{ lazy,           DOCTOR_WRONG,   "sync", "/store is synced every minute or two" },
 	{ hidden,         DOCTOR_WARNING, "sync", "/etc/nats.conf" },
 	{ no_server_here, DOCTOR_OK,      "sync", "no /etc/nats.conf is here" },
 	{ few_replicas,   DOCTOR_WRONG,   "buckets", "b has 1 of 3 replicas" },

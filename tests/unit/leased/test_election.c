@@ -126,6 +126,29 @@ START_TEST(who_has_a_later_turn_finds_a_freed_key_taken_53)
 }
 END_TEST
 
+START_TEST(a_hint_during_a_look_waits_for_this_nodes_turn_53)
+{
+	struct lease_out out = { .edges = 0 };
+	struct lease_seen seen;
+	struct lease_request q;
+
+	store_set(&f->s, "node-c", 0);
+	f->a.is_stuck = true;
+	site_stand(&f->a, true);
+	q = f->a.held;
+	(void)store_load(&f->s, &seen);
+	store_set(&f->s, "", 0);
+	lease_hint(&f->a.l, 25, f->a.now, &out);
+	f->a.is_stuck = false;
+	lease_loaded(&f->a.l, q.op, &seen, f->a.now, &out);
+	ck_assert_int_eq(out.request.kind, LEASE_NOTHING);
+	site_take(&f->a, &out);
+	ck_assert_uint_eq(lease_deadline(&f->a.l), f->a.now + 25);
+	site_pass(&f->a, 25);
+	ck_assert_uint_eq(f->a.gained, 1);
+}
+END_TEST
+
 START_TEST(a_taken_key_is_regained_after_its_taker_sat_T_54)
 {
 	site_stand(&f->a, true);
@@ -269,6 +292,7 @@ main(void)
 	tcase_add_test(tc, the_take_over_is_armed_at_first_sight_plus_T_53);
 	tcase_add_test(tc, a_hint_is_a_look_and_shortens_the_way_53);
 	tcase_add_test(tc, who_has_a_later_turn_finds_a_freed_key_taken_53);
+	tcase_add_test(tc, a_hint_during_a_look_waits_for_this_nodes_turn_53);
 	tcase_add_test(tc, a_hint_during_a_look_is_not_forgotten_53);
 	tcase_add_test(tc, a_taken_key_is_regained_after_its_taker_sat_T_54);
 	tcase_add_test(tc, who_stops_while_holding_unlocks_and_the_key_is_free_55);
