@@ -13,8 +13,8 @@
 
 /* Sections that the file may have; each daemon and tool knows the keys of its own alone. */
 static const char *const sections[] = {
-	"cluster", "gwd", "leasectl", "leased", "nats", "node", "reaperctl", "reaperd", "uefictl",
-	"uefid", "vmctl", "vmd",
+	"cluster", "gwd", "leasectl", "leased", "nats", "node", "objects", "reaperctl", "reaperd",
+	"uefictl", "uefid", "vmctl", "vmd",
 };
 
 struct reader {

@@ -67,6 +67,19 @@ check_private(int fd)
 }
 
 int
+file_read_private(const char *path, struct buf *ret)
+{
+	AUTO(fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	int r = fd < 0 ? -errno : check_private(fd);
+
+	if (r == 0)
+		r = read_all(fd, ret);
+	if (r < 0)
+		buf_deinit(ret);
+	return r;
+}
+
+int
 file_read_secret(const char *path, char **ret)
 {
 	AUTO(fd) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -17,6 +17,8 @@ int	 file_read(const char *path, struct buf *ret) MUST_CHECK;
  * or write it, or when the owner is neither this user nor root.  Caller frees (and wipes).
  */
 int	 file_read_secret(const char *path, char **ret) MUST_CHECK;
+/* The same of the whole file, into ret (made with its ceiling). */
+int	 file_read_private(const char *path, struct buf *ret) MUST_CHECK;
 /* Replaces path.  0 or -errno; on failure the old content stands (a failure to sync the folder
  * excepted: then either may).  A crash may leave "<path>.<nonce>.tmp": listers skip "*.tmp". */
 int	 file_write(const char *path, const void *p, size_t n, mode_t mode) MUST_CHECK;

@@ -29,6 +29,7 @@ static const struct json_field instance_fields[] = {
 	TEXT(arch, 0),
 	TEXT(boot_mode, 0),
 	TEXT(key_name, 0),
+	FIELD(public_key, JSON_DUP, INSTANCE_PUBLIC_KEY_MAX),
 	FIELD(user_data, JSON_DUP, USER_DATA_TEXT_MAX),
 	TEXT(client_token, 0),
 	FIELD(launch_index, JSON_U32, UINT32_MAX),
@@ -253,10 +254,12 @@ instance_copy(const struct instance *from, struct instance *ret)
 	struct instance to = *from;
 	int r;
 
+	to.public_key = from->public_key ? strdup(from->public_key) : NULL;
 	to.user_data = from->user_data ? strdup(from->user_data) : NULL;
 	to.extra = from->extra ? cJSON_Duplicate(from->extra, 1) : NULL;
 	r = tags_copy(from, &to);
-	if (r < 0 || (from->user_data && !to.user_data) || (from->extra && !to.extra)) {
+	if (r < 0 || (from->public_key && !to.public_key) ||
+	    (from->user_data && !to.user_data) || (from->extra && !to.extra)) {
 		instance_deinit(&to);
 		return -ENOMEM;
 	}

@@ -11,6 +11,7 @@
 #define INSTANCE_SCHEMA		1
 #define INSTANCE_RECORD_MAX	(512 * 1024)	/* bytes of JSON: tags and data at their longest */
 #define INSTANCE_USER_DATA_MAX	16384		/* bytes, decoded */
+#define INSTANCE_PUBLIC_KEY_MAX	16384
 #define INSTANCE_TAGS_MAX	50
 
 enum instance_state {		/* values are EC2's codes */
@@ -56,6 +57,7 @@ struct instance {
 	char		 arch[17];		/* "x86_64", "arm64" */
 	char		 boot_mode[17];		/* "uefi", "legacy-bios" */
 	char		 key_name[256];
+	char		*public_key;		/* key_name's, a line of OpenSSH; owned; NULL: none */
 	char		*user_data;		/* base64 as given, owned; NULL: none */
 	char		 client_token[65];
 	uint32_t	 launch_index;

@@ -136,8 +136,8 @@ list_headers(const struct sigv4_request *r, struct buf *ret)
 	return e;
 }
 
-static int
-timestamp_text(uint64_t wall_ms, char ret[static 17])
+int
+sigv4_timestamp(uint64_t wall_ms, char ret[static 17])
 {
 	const time_t t = (time_t)(wall_ms / 1000);
 	struct tm tm;
@@ -155,7 +155,7 @@ sigv4_sign(const struct sigv4_request *r, const char *access_key, const char *se
 	uint8_t key[SHA256_BYTES];
 	int e;
 
-	if ((e = timestamp_text(wall_ms, timestamp)) < 0 || (e = list_headers(r, &names)) < 0)
+	if ((e = sigv4_timestamp(wall_ms, timestamp)) < 0 || (e = list_headers(r, &names)) < 0)
 		return e;
 	memcpy(date, timestamp, 8);
 	date[8] = '\0';

@@ -62,6 +62,8 @@ enum sigv4_result sigv4_verify(const struct sigv4_request *r, const struct sigv4
     const uint8_t key[static 32]) MUST_CHECK;
 int	 sigv4_signing_key(const char *secret, const char *date, const char *region,
     const char *service, uint8_t ret[static 32]) MUST_CHECK;
+/* The value of x-amz-date at wall_ms. */
+int	 sigv4_timestamp(uint64_t wall_ms, char ret[static 17]) MUST_CHECK;
 /* The Authorization header's value for r at wall_ms, signing every header given (host,
  * x-amz-date, x-amz-content-sha256 must be among them). */
 int	 sigv4_sign(const struct sigv4_request *r, const char *access_key, const char *secret,

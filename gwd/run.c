@@ -43,6 +43,7 @@ run_free(void *run)
 
 	for (size_t i = 0; i < r->n; i++)
 		cJSON_Delete(r->slots[i].instance);
+	free(r->public_key);
 	cJSON_Delete(r->in);
 	cJSON_Delete(r->out);
 	free(r);
@@ -125,7 +126,7 @@ run_resend(struct run *r, bool *ret_again)
 	enum cas_result res;
 
 	r->is_resend = true;
-	if (!run_token_look(r, RUN_PATIENCE_MS))
+	if (!run_key_check(r) || !run_token_look(r, RUN_PATIENCE_MS))
 		return false;
 	res = run_token_write(r);
 	*ret_again = res == CAS_LOST;

@@ -41,6 +41,7 @@ struct run {
 	cJSON			*in;		/* owned; without the token and what says nothing */
 	char			 account[CALL_ACCOUNT_MAX + 1];
 	char			 request_id[IDENT_UUID_LEN + 1];
+	char			*public_key;	/* KeyName's; owned; NULL: none */
 	const struct type	*type;
 	uint32_t		 min, max;
 	uint64_t		 wall_ms;	/* when the request came */
@@ -96,6 +97,8 @@ bool	 run_token_forget(struct run *r);
 
 /* Image and key pair exist, and the image runs on the type.  False: the run has failed. */
 bool	 run_things_check(struct run *r);
+/* The key pair alone, whose public key is taken. */
+bool	 run_key_check(struct run *r);
 
 /* ---- run_launch.c ---- */
 

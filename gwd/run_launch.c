@@ -132,7 +132,8 @@ run_share(const struct run *r, const char *node)
 	cJSON_DeleteItemFromObjectCaseSensitive(in, "MaxCount");
 	if (!json_add_u64(in, "MinCount", (uint64_t)n) ||
 	    !json_add_u64(in, "MaxCount", (uint64_t)n) ||
-	    !cJSON_AddStringToObject(in, "ReservationId", r->reservation_id))
+	    !cJSON_AddStringToObject(in, "ReservationId", r->reservation_id) ||
+	    (r->public_key && !cJSON_AddStringToObject(in, "PublicKey", r->public_key)))
 		return NULL;
 	return steal_json(&in);
 }

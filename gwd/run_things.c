@@ -2,9 +2,12 @@
  * run_things.c - what a RunInstances names exists: its image, its key pair.  The node that
  * launches looks at the rest.
  */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/log.h"
 #include "gwd/gwd.h"
 #include "gwd/key_pair.h"
 #include "gwd/run.h"
@@ -86,7 +89,27 @@ run_image_check(struct run *r)
 
 /* ---- the key pair ---- */
 
+/* What the guest is to be given: the pair may be deleted while it lives. */
 static bool
+run_key_take(struct run *r, const struct cas_entry *e)
+{
+	AUTO(key_pair) struct key_pair k = { 0 };
+	char why[JSON_WHY_MAX];
+	int n = key_pair_from_json(e->value, e->len, &k, why);
+
+	if (n == -ENOMEM)
+		return run_fail_nomem(r);
+	if (n < 0) {
+		log_err("key pair: %s", why);
+		return run_fail(r, "InternalError", "The key pair's record cannot be read.");
+	}
+	free(r->public_key);
+	r->public_key = k.public_key;
+	k.public_key = NULL;
+	return true;
+}
+
+bool
 run_key_check(struct run *r)
 {
 	AUTO(cas_entry) struct cas_entry e = { 0 };
@@ -99,7 +122,7 @@ run_key_check(struct run *r)
 	key_pair_key(r->account, name, key);
 	res = kv_load_wait(r->g->cloud->key_pairs, key, CLOUD_READ_MS, &e);
 	if (res == CAS_OK)
-		return true;
+		return run_key_take(r, &e);
 	if (res != CAS_NOT_FOUND)
 		return run_fail_store(r, res);
 	return run_fail(r, "InvalidKeyPair.NotFound", "The key pair '%.255s' does not exist", name);

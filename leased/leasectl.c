@@ -8,14 +8,12 @@
 
 #include "common/subjects.h"
 #include "common/tool.h"
-#include "leased/doctor_look.h"
+#include "leased/doctor_verb.h"
 
 #define ASK_MS		15000
 #define RESEED_MS	610000	/* longer than leased takes for it */
 #define PING_MS		500	/* for the other nodes to say that they are there */
 #define NODES_MAX	1024
-#define CONNECT_MS	5000
-#define NATS_CONF	"/etc/spinifex/nats-server.conf"
 #define EXIT_REFUSED	1
 #define EXIT_USAGE	2
 
@@ -420,87 +418,9 @@ verb_reseed(struct tool *t, int argc, char **argv)
 	return 0;
 }
 
-/* ---- doctor ---- */
-
-static const char *const level_words[DOCTOR_LEVELS] = {
-	[DOCTOR_OK] = "ok", [DOCTOR_WARNING] = "warning", [DOCTOR_WRONG] = "wrong",
-};
-
-static int
-doctor_json(const struct doctor_report *r)
-{
-	AUTO(json) cJSON *out = cJSON_CreateObject();
-	cJSON *all = out ? cJSON_AddArrayToObject(out, "findings") : NULL;
-
-	if (!all || !cJSON_AddStringToObject(out, "worst", level_words[r->worst]))
-		return no_memory();
-	for (size_t i = 0; i < r->n; i++) {
-		const struct doctor_finding *f = &r->finding[i];
-		cJSON *one = cJSON_CreateObject();
-
-		if (!one || !cJSON_AddItemToArray(all, one) ||
-		    !cJSON_AddStringToObject(one, "level", level_words[f->level]) ||
-		    !cJSON_AddStringToObject(one, "about", f->about) ||
-		    !cJSON_AddStringToObject(one, "what", f->what) ||
-		    !cJSON_AddStringToObject(one, "act", f->act ? f->act : ""))
-			return no_memory();
-	}
-	return print_json(out);
-}
-
-static void
-doctor_print(const struct doctor_report *r)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		const struct doctor_finding *f = &r->finding[i];
-
-		printf("%-8s %-8s %s\n", level_words[f->level], f->about, f->what);
-		if (f->act)
-			printf("%-8s %-8s -> %s\n", "", "", f->act);
-	}
-}
-
-static void
-doctor_connect(struct tool *t)
-{
-	uint64_t end = loop_now_ms(t->loop) + CONNECT_MS;
-
-	while (!bus_is_up(t->bus) && loop_now_ms(t->loop) < end)
-		if (loop_step(t->loop, 50) < 0)
-			abort();	/* nothing ends a tool's loop */
-}
-
-static int
-verb_doctor(struct tool *t, int argc, char **argv)
-{
-	AUTO(mem) void *facts = calloc(1, sizeof(struct doctor_facts));
-	AUTO(mem) void *report = calloc(1, sizeof(struct doctor_report));
-	struct doctor_facts *f = facts;
-	struct doctor_report *r = report;
-	int status = 0;
-
-	if (argc != 1 && (argc != 3 || strcmp(argv[1], "--nats-config") != 0)) {
-		fprintf(stderr, "usage: leasectl doctor [--nats-config FILE]\n");
-		return EXIT_USAGE;
-	}
-	if (!f || !r)
-		return no_memory();
-	doctor_look_around(&t->conf, argc == 3 ? argv[2] : NATS_CONF, f);
-	doctor_connect(t);
-	f->is_connected = bus_is_up(t->bus);
-	if (f->is_connected && doctor_ask_around(t->loop, t->bus, t->conf.state_dir, f) < 0)
-		return no_memory();
-	doctor_judge(f, r);
-	if (t->json)
-		status = doctor_json(r);
-	else
-		doctor_print(r);
-	return status != 0 ? status : r->worst == DOCTOR_WRONG ? EXIT_REFUSED : 0;
-}
-
 static const struct tool_verb verbs[] = {
 	{ "doctor",	"[--nats-config FILE]", 0, 2,
-	    "what is wrong with the cluster, and what to do",	verb_doctor },
+	    "what is wrong with the cluster, and what to do",	doctor_verb },
 	{ "list",	"",	0, 0,	"the leases that the node holds or waits for",	verb_list },
 	{ "reseed",	"[-n] [--without NODE] ...", 0, 2 * 256,
 	    "make good a store that is gone or went back",	verb_reseed },

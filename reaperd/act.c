@@ -6,6 +6,7 @@
 #include "common/json.h"
 #include "common/subjects.h"
 #include "common/uefi_record.h"
+#include "reaperd/obsolete.h"
 
 static const char unreadable[] = "its record could not be read again";
 static const char changed[] = "it changed meanwhile";
@@ -236,6 +237,16 @@ act_address(const struct sweep *s, const struct sweep_verdict *v)
 	    CAS_OK ? NULL : not_written;
 }
 
+static const char *
+act_bucket(const struct sweep *s, const struct sweep_verdict *v)
+{
+	if (!sweep_may_act(s))
+		return no_lease;
+	enum cas_result res = obsolete_discard(&s->from, v->id);
+
+	return res == CAS_OK || res == CAS_NOT_FOUND ? NULL : "the server did not remove it";
+}
+
 const char *
 act_run(const struct sweep *s, const struct sweep_verdict *v)
 {
@@ -250,6 +261,9 @@ act_run(const struct sweep *s, const struct sweep_verdict *v)
 		return act_address(s, v);
 	case REAP_INSTANCE_TERMINATED:
 		return act_instance(s, v);
+	case REAP_BUCKET_OBSOLETE:
+		return act_bucket(s, v);
+	case REAP_CONTROL_PLANE_ORPHAN:
 	case REAP_TEARDOWN_STUCK:
 	case REAP_CLASSES:
 		break;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reaperd/obsolete.h"
 #include "reaperd/sweep.h"
 
 static bool
@@ -165,6 +166,56 @@ judge_addresses(struct sweep *s, const struct inventory *inv)
 	}
 }
 
+/* One that is not there has no verdict. */
+static void
+judge_buckets(struct sweep *s)
+{
+	for (size_t i = 0; i < OBSOLETE_BUCKETS && !s->why[0]; i++) {
+		const char *name = obsolete_name(i);
+		enum known known;
+
+		if (!is_asked(s, REAP_BUCKET_OBSOLETE, name))
+			continue;
+		known = obsolete_look(&s->from, i);
+		if (known != KNOWN_NO_MESSAGE)
+			(void)add(s, REAP_BUCKET_OBSOLETE, name, judge_bucket(known));
+	}
+}
+
+static void
+add_control_plane(struct sweep *s, const struct inv_instance *in, struct judgement j)
+{
+	struct sweep_verdict *v = add(s, REAP_CONTROL_PLANE_ORPHAN, in->id, j);
+
+	if (!v)
+		return;
+	v->revision = in->revision;
+	memcpy(v->holder, in->node, sizeof(v->holder));
+	v->control_plane = malloc(sizeof(*v->control_plane));
+	if (v->control_plane)
+		*v->control_plane = in->control_plane;
+	else
+		(void)snprintf(s->why, sizeof(s->why), "no memory for verdicts");
+}
+
+/* Sorted by instance, as the inventory is. */
+static void
+judge_control_planes(struct sweep *s, const struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->ninstances && !s->why[0]; i++) {
+		const struct inv_instance *in = &inv->instances[i];
+
+		if (!is_asked(s, REAP_CONTROL_PLANE_ORPHAN, in->id))
+			continue;
+		if (in->facts.known == KNOWN_UNREADABLE)	/* it may be one */
+			add_control_plane(s, in, (struct judgement){ KEEP_UNKNOWN,
+			    "instance record read failed" });
+		else if (in->control_plane.is_one)
+			add_control_plane(s, in, judge_control_plane(control_plane_cluster(
+			    s->from.bus, &in->control_plane, s->from.timeout_ms)));
+	}
+}
+
 void
 classes_judge(struct sweep *s, struct inventory *inv)
 {
@@ -174,4 +225,6 @@ classes_judge(struct sweep *s, struct inventory *inv)
 	judge_addresses(s, inv);
 	judge_instances(s, inv);
 	judge_teardowns(s, inv);
+	judge_buckets(s);
+	judge_control_planes(s, inv);
 }

@@ -61,6 +61,11 @@ inventory_read_instance(const struct inventory_sources *s, const char *id,
 		out.facts.is_ending = i.state == INSTANCE_SHUTTING_DOWN;
 		out.facts.freed_address = strcmp(i.teardown_address, "done") == 0;
 		memcpy(out.node, i.node, sizeof(out.node));
+		memcpy(out.account_id, i.account_id, sizeof(out.account_id));
+		out.state = i.state;
+		if (i.keep_volume)
+			memcpy(out.kept_volume, i.volume_id, sizeof(out.kept_volume));
+		control_plane_of(&i, &out.control_plane);
 		out.facts.has_pending = is_unfinished(i.teardown_uefi) ||
 		    is_unfinished(i.teardown_volume) || is_unfinished(i.teardown_address);
 		instance_deinit(&i);

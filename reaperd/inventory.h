@@ -7,6 +7,7 @@
 #include "common/instance.h"
 #include "common/kv.h"
 #include "common/objects.h"
+#include "reaperd/control_plane.h"
 #include "reaperd/judge.h"
 
 struct inv_instance {
@@ -14,6 +15,10 @@ struct inv_instance {
 	struct instance_facts	 facts;
 	uint64_t		 revision;
 	char			 node[CAS_HOLDER_MAX + 1];	/* empty: unreadable */
+	char			 account_id[13];
+	enum instance_state	 state;
+	char			 kept_volume[22];	/* DeleteOnTermination=false; or empty */
+	struct control_plane	 control_plane;
 };
 struct inv_store {
 	char			 id[INSTANCE_ID_MAX + 1];
@@ -46,8 +51,8 @@ struct inventory {		/* each list sorted by id */
 };
 struct inventory_sources {
 	struct bus	*bus;
-	struct bucket	*instances, *stores, *sync, *addresses;
-	struct objects	*objects;
+	struct bucket	*instances, *stores, *sync, *addresses, *nodes, *beats;
+	const struct objects *objects;
 	uint64_t	 timeout_ms;		/* of each call */
 };
 

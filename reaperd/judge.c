@@ -10,6 +10,8 @@ static const char *const class_names[REAP_CLASSES] = {
 	[REAP_ADDRESS]			= "address",
 	[REAP_INSTANCE_TERMINATED]	= "instance-terminated",
 	[REAP_TEARDOWN_STUCK]		= "teardown-stuck",
+	[REAP_BUCKET_OBSOLETE]		= "bucket-obsolete",
+	[REAP_CONTROL_PLANE_ORPHAN]	= "control-plane-orphan",
 };
 
 #define CEILING_LEAST	5
@@ -113,6 +115,32 @@ judge_address(enum known known, const struct instance_facts *i)
 	if (!i->freed_address)
 		return say(KEEP_DEPENDENT, "its instance's node has yet to free it");
 	return say(REAP_NOW, "its instance is terminated and has torn down its address");
+}
+
+struct judgement
+judge_bucket(enum known known)
+{
+	if (known == KNOWN_PRESENT)
+		return say(REAP_NOW, "nothing uses it any more");
+	return say(KEEP_UNKNOWN, "it cannot be looked at");
+}
+
+struct judgement
+judge_control_plane(enum cluster_record r)
+{
+	switch (r) {
+	case CLUSTER_NO_BUCKET:
+		return say(KEEP_REPORT, "account bucket missing");
+	case CLUSTER_NO_RECORD:
+		return say(KEEP_REPORT, "cluster record missing");
+	case CLUSTER_BUCKET_UNREAD:
+		return say(KEEP_UNKNOWN, "account bucket lookup failed");
+	case CLUSTER_RECORD_UNREAD:
+		return say(KEEP_UNKNOWN, "cluster record read failed");
+	case CLUSTER_PRESENT:
+		break;
+	}
+	return say(KEEP_IN_USE, "its cluster has a record");
 }
 
 /* Is the instance gone by proof? */

@@ -18,6 +18,8 @@ enum reap_class {
 	REAP_ADDRESS,			/* an address whose instance is gone */
 	REAP_INSTANCE_TERMINATED,	/* a terminated record past its time of being listed */
 	REAP_TEARDOWN_STUCK,		/* reported: an end that takes too long */
+	REAP_BUCKET_OBSOLETE,		/* a bucket that no version uses any more */
+	REAP_CONTROL_PLANE_ORPHAN,	/* reported: it runs, and its cluster's record is gone */
 	REAP_CLASSES
 };
 const char *reap_class_name(enum reap_class c);			/* "uefi-store" */
@@ -72,6 +74,19 @@ struct judgement judge_teardown(const struct instance_facts *i, uint64_t seen_ms
     uint64_t limit_ms);
 /* known: of the address's own key. */
 struct judgement judge_address(enum known known, const struct instance_facts *i);
+
+struct judgement judge_bucket(enum known known);
+
+/* What was found of the cluster that a control plane belongs to. */
+enum cluster_record {
+	CLUSTER_PRESENT,
+	CLUSTER_NO_BUCKET,
+	CLUSTER_NO_RECORD,	/* deleted, or never there: the same */
+	CLUSTER_BUCKET_UNREAD,
+	CLUSTER_RECORD_UNREAD,	/* undecodable too */
+};
+/* Never a reason to end an instance: an alarm, and it stays. */
+struct judgement judge_control_plane(enum cluster_record r);
 
 struct store_facts {
 	enum known	 known;

@@ -3,9 +3,8 @@
 #include "common/subjects.h"
 #include "reaperd/reaperd.h"
 
-#define OBJECT_MS	10000	/* one request of the object store */
-
 static const struct conf_key keys[] = {
+	OBJECT_STORE_KEYS(offsetof(struct reaperd_conf, objects)),
 	{ NULL, "sweep_period",	CONF_MS, offsetof(struct reaperd_conf, sweep_period_ms), "60s",
 	    1000, 3600000, NULL },
 	{ NULL, "terminated_keep", CONF_MS, offsetof(struct reaperd_conf, terminated_keep_ms), "1h",
@@ -21,16 +20,18 @@ static int
 open_buckets(void *self)
 {
 	struct reaperd *r = self;
-	struct bucket *objects = NULL;
+	const struct reaperd_conf *conf = (const struct reaperd_conf *)r->d.conf;
 	int err;
 
 	if ((err = bucket_open(r->d.kv, &bucket_specs[SPEC_INSTANCES], &r->instances)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_UEFI_STORES], &r->stores)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_SYNC], &r->sync)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_ADDRESSES], &r->addresses)) < 0 ||
-	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_OBJECTS], &objects)) < 0)
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_NODES], &r->nodes)) < 0 ||
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_CLUSTER_STATE], &r->beats)) < 0 ||
+	    (err = object_store_open(&r->objects, &conf->objects, r->d.kv, r->d.bus,
+	    r->d.clock)) < 0)
 		return err;
-	objects_jetstream_init(&r->objects, r->d.bus, objects, OBJECT_MS);
 	return 0;
 }
 
@@ -58,7 +59,7 @@ serve(void *self)
 	struct reaperd *r = self;
 	static const char *const names[] = { "sweeps", "acts", "incomplete",
 		"uefi_store", "uefi_object", "uefi_claim", "address", "instance_terminated",
-		"teardown_stuck", NULL };
+		"teardown_stuck", "bucket_obsolete", "control_plane_orphan", NULL };
 
 	_Static_assert(offsetof(struct reaperd, reaped) == offsetof(struct reaperd, sweeps) +
 	    3 * sizeof(uint64_t), "the counters stand in a row");
@@ -107,11 +108,17 @@ static const struct daemon_step steps[] = {
 	{ "stand for election",		stand,		stand_down },
 };
 
+static int
+check(const void *conf, char *why, size_t size)
+{
+	return object_store_check(&((const struct reaperd_conf *)conf)->objects, why, size);
+}
+
 int
 main(int argc, char **argv)
 {
 	return daemon_main(argc, argv, &(struct daemon_spec){ .name = "reaperd",
 	    .size = sizeof(struct reaperd), .conf_size = sizeof(struct reaperd_conf),
-	    .conf = &reaperd_conf_table, .steps = steps, .nsteps = ARRAY_LEN(steps),
+	    .conf = &reaperd_conf_table, .check = check, .steps = steps, .nsteps = ARRAY_LEN(steps),
 	    .threads = 1 });
 }

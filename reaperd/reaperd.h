@@ -5,11 +5,12 @@
 
 #include "common/daemon.h"
 #include "common/lead.h"
-#include "common/objects.h"
+#include "common/object_store.h"
 #include "reaperd/sweep.h"
 
 struct reaperd_conf {
 	struct conf_common	 common;		/* first: daemon.h */
+	struct object_store_conf objects;
 	uint64_t		 sweep_period_ms;
 	uint64_t		 terminated_keep_ms;
 	uint64_t		 prune_age_ms;
@@ -22,13 +23,13 @@ extern const struct conf_table reaperd_conf_table;
 struct reaperd {
 	struct daemon		 d;			/* first: daemon.h */
 	struct lead		*lead;
-	struct bucket		*instances, *stores, *sync, *addresses;
-	struct objects_jetstream objects;
+	struct bucket		*instances, *stores, *sync, *addresses, *nodes, *beats;
+	struct object_store	 objects;
 	struct loop_timer	*timer;			/* the next sweep */
 	uint64_t		 next_ms;		/* ... CLOCK_BOOTTIME; 0: none is due */
 	uint64_t		 began_ms;		/* the last one */
 	struct loop_timer	*renewal;		/* while one runs: what the lease says now */
-	struct bus_sub		*subs[2];		/* reap.v1.*, while we lead */
+	struct bus_sub		*subs[4];		/* reap.v1.*, while we lead */
 	_Atomic uint64_t	 may_act_until_ms;	/* read by a sweep before each act */
 	uint64_t		 generation;		/* of the lease that the sweep runs under */
 	bool			 is_sweeping;
@@ -50,7 +51,16 @@ void	 reaperd_on_renewal(void *arg);
 /* Starts one now unless one runs; with a request, its answer is the sweep's report. */
 void	 reaperd_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req);
 
-/* wire.c: reap.v1.{explain,sweep}, served while we lead. */
+struct inventory_sources reaperd_sources(const struct reaperd *r);
+
+/* look.c: handlers of rows in wire.c. */
+struct reap_account_in {
+	char	account_id[33];		/* first */
+};
+void	 reaperd_on_account(void *arg, struct bus_req *req, const void *in);
+void	 reaperd_on_nodes(void *arg, struct bus_req *req, const void *in);
+
+/* wire.c: reap.v1.*, served while we lead. */
 int	 reaperd_serve(struct reaperd *r);
 void	 reaperd_serve_not(struct reaperd *r);
 void	 reaperd_answer(struct bus_req *req, const struct sweep_report *rep);

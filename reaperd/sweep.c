@@ -7,10 +7,13 @@
 #include "common/log.h"
 #include "common/msgid.h"
 #include "reaperd/act.h"
+#include "reaperd/nodes.h"
 
 void
 sweep_verdicts_deinit(struct sweep_verdicts *v)
 {
+	for (size_t i = 0; i < v->n; i++)
+		free(v->v[i].control_plane);
 	free(v->v);
 	*v = (struct sweep_verdicts){ 0 };
 }
@@ -160,9 +163,14 @@ report(struct sweep *s, struct sweep_verdict *v)
 
 	if (v->j.verdict != KEEP_REPORT || (m && m->told_ms && s->now_ms - m->told_ms < s->period_ms))
 		return;
-	log_fields(LOG_WARNING, &(struct log_ctx){ .message_id = MSG_TEARDOWN_STUCK,
-	    .object = v->id, .node = v->holder[0] ? v->holder : NULL },
-	    "%s %s: %s", reap_class_name(v->class), v->id, v->j.reason);
+	if (v->class == REAP_CONTROL_PLANE_ORPHAN)
+		log_fields(LOG_ERR, &(struct log_ctx){ .message_id = MSG_DATA_SAFETY,
+		    .instance = v->id }, "DATA-SAFETY ALARM: %s runs as the control plane of cluster "
+		    "%s: %s; nothing is ended", v->id, v->control_plane->cluster, v->j.reason);
+	else
+		log_fields(LOG_WARNING, &(struct log_ctx){ .message_id = MSG_TEARDOWN_STUCK,
+		    .object = v->id, .node = v->holder[0] ? v->holder : NULL },
+		    "%s %s: %s", reap_class_name(v->class), v->id, v->j.reason);
 	v->told = true;
 }
 
@@ -222,6 +230,22 @@ read_clocks(struct sweep *s)
 		s->time.steady_ms = 0;
 }
 
+/* The report on control planes is complete, or an error and nothing. */
+static int
+check_strict(struct sweep *s, const struct inventory *inv)
+{
+	struct known_nodes nodes = { 0 };
+	int r;
+
+	if (s->ask.act || !s->ask.one_class || s->ask.class != REAP_CONTROL_PLANE_ORPHAN)
+		return 0;
+	r = nodes_take(&s->from, &nodes, s->why, sizeof(s->why));
+	if (r == 0)
+		r = nodes_strict(&nodes, inv, s->why, sizeof(s->why));
+	nodes_deinit(&nodes);
+	return r;
+}
+
 void
 sweep_run(void *arg)
 {
@@ -231,7 +255,8 @@ sweep_run(void *arg)
 	read_clocks(s);
 	if (inventory_take(&s->from, &inv, s->why, sizeof(s->why)) < 0)
 		return;
-	classes_judge(s, &inv);
+	if (check_strict(s, &inv) == 0)
+		classes_judge(s, &inv);
 	inventory_deinit(&inv);
 	if (s->ask.act && !s->why[0]) {
 		for (unsigned c = 0; c < REAP_CLASSES; c++)

@@ -25,6 +25,7 @@ struct sweep_verdict {
 	uint64_t		 seen_ms;	/* evidence: for how long it has been so; 0: none */
 	char			 holder[CAS_HOLDER_MAX + 1];		/* evidence; may be empty */
 	char			 instance_id[INSTANCE_ID_MAX + 1];	/* evidence; may be empty */
+	struct control_plane	*control_plane;	/* evidence, owned; NULL: it is none */
 };
 struct sweep_verdicts {
 	struct sweep_verdict	*v;

@@ -119,6 +119,15 @@ copy_marks(const struct sweep_marks *from, struct sweep_marks *ret)
 	return 0;
 }
 
+struct inventory_sources
+reaperd_sources(const struct reaperd *r)
+{
+	return (struct inventory_sources){ .bus = r->d.bus, .instances = r->instances,
+		.stores = r->stores, .sync = r->sync, .addresses = r->addresses,
+		.nodes = r->nodes, .beats = r->beats, .objects = r->objects.objects,
+		.timeout_ms = CALL_MS };
+}
+
 static struct sweep *
 new_sweep(struct reaperd *r, const struct sweep_ask *ask)
 {
@@ -129,9 +138,7 @@ new_sweep(struct reaperd *r, const struct sweep_ask *ask)
 		return NULL;
 	}
 	s->ask = *ask;
-	s->from = (struct inventory_sources){ .bus = r->d.bus, .instances = r->instances,
-	    .stores = r->stores, .sync = r->sync, .addresses = r->addresses, .objects = &r->objects.objects,
-	    .timeout_ms = CALL_MS };
+	s->from = reaperd_sources(r);
 	s->clock = r->d.clock;
 	s->may_act_until_ms = &r->may_act_until_ms;
 	s->terminated_keep_ms = conf_of(r)->terminated_keep_ms;

@@ -1,4 +1,4 @@
-/* wire.c - reap.v1.{explain,sweep}: requests in, verdicts out.  Only the leader serves them. */
+/* wire.c - reap.v1.*: requests in, verdicts out.  Only the leader serves them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ static const struct json_field reap_in_fields[] = {
 static void
 refuse_class(struct bus_req *req, const char *class)
 {
-	char names[160] = "";
+	char names[256] = "";
 
 	for (unsigned c = 0; c < REAP_CLASSES; c++) {
 		size_t n = strlen(names);
@@ -59,12 +59,24 @@ on_sweep(void *arg, struct bus_req *req, const void *in)
 	on_request(arg, req, in, true);
 }
 
+static const struct json_field account_in_fields[] = {
+	{ "account_id",	JSON_STR,	offsetof(struct reap_account_in, account_id),	0, 32, false,
+	    NULL, 0 },
+};
+
 static const struct bus_route reaperd_routes[] = {
+	{ "reap.v1.account",	reaperd_on_account, BUS_REQUEST, 1024,	DEADLINE_MS,	0,
+	    account_in_fields, ARRAY_LEN(account_in_fields), sizeof(struct reap_account_in), "reap" },
 	{ "reap.v1.explain",	on_explain,	BUS_REQUEST,	1024,	DEADLINE_MS,	0,
 	    reap_in_fields, ARRAY_LEN(reap_in_fields), sizeof(struct reap_in), "reap" },
+	{ "reap.v1.nodes",	reaperd_on_nodes, BUS_REQUEST,	1024,	DEADLINE_MS,	0,
+	    NULL, 0, 0, "reap" },
 	{ "reap.v1.sweep",	on_sweep,	BUS_REQUEST,	1024,	DEADLINE_MS,	0,
 	    reap_in_fields, ARRAY_LEN(reap_in_fields), sizeof(struct reap_in), "reap" },
 };
+
+_Static_assert(ARRAY_LEN(reaperd_routes) == ARRAY_LEN(((struct reaperd *)0)->subs),
+    "each row has its subscription");
 
 int
 reaperd_serve(struct reaperd *r)
@@ -90,6 +102,15 @@ reaperd_serve_not(struct reaperd *r)
 
 /* ---- answers ---- */
 
+static bool
+add_control_plane(cJSON *e, const struct control_plane *c)
+{
+	return cJSON_AddStringToObject(e, "cluster", c->cluster) &&
+	    cJSON_AddStringToObject(e, "account", c->account_id) &&
+	    cJSON_AddStringToObject(e, "az", c->zone) &&
+	    (!c->launch_ms || json_add_time(e, "launched", c->launch_ms));
+}
+
 static cJSON *
 evidence(const struct sweep_verdict *v)
 {
@@ -102,6 +123,7 @@ evidence(const struct sweep_verdict *v)
 	    (v->holder[0] && !cJSON_AddStringToObject(e, "holder", v->holder)) ||
 	    (v->instance_id[0] &&
 	    !cJSON_AddStringToObject(e, "instance_id", v->instance_id)) ||
+	    (v->control_plane && !add_control_plane(e, v->control_plane)) ||
 	    (v->kept_because && !cJSON_AddStringToObject(e, "kept_because", v->kept_because)))
 		return NULL;
 	return steal_json(&e);

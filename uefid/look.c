@@ -116,7 +116,7 @@ take_local(struct store_call *c, struct look *ret)
 enum store_result
 look_vars(struct store_call *c, struct look *ret)
 {
-	char why[JSON_WHY_MAX];
+	char why[JSON_WHY_MAX], key[UEFI_KEY_MAX + 1];
 	struct uefi_record r;
 	struct seeded s;
 	enum object_result o;
@@ -125,7 +125,7 @@ look_vars(struct store_call *c, struct look *ret)
 	if (res != STORE_OK)
 		return res;
 	ret->region = BUF_EMPTY(REGION_MAX);
-	if (copy_seeded(&c->copy, &s, why) == REUSE_PRESENT && copy_has_vars(&c->copy))
+	if (c->version[0] == '\0' && copy_seeded(&c->copy, &s, why) == REUSE_PRESENT && copy_has_vars(&c->copy))
 		return take_local(c, ret);
 	res = store_record(c, &r);
 	if (res != STORE_OK)
@@ -133,7 +133,14 @@ look_vars(struct store_call *c, struct look *ret)
 	if (r.pointer.key[0] == '\0')
 		return store_fail(c, STORE_NO_STORE, "the store of %s was never seeded",
 		    c->instance_id);
-	o = version_get(c->env->objects, r.pointer.key, r.pointer.firmware.vars_size,
-	    &ret->region, why);
+	snprintf(key, sizeof(key), "%s", r.pointer.key);
+	if (c->version[0] != '\0')
+		snprintf(key, sizeof(key), "uefi/%s/%s", c->instance_id, c->version);
+	if (!uefi_key_is_of(key, c->instance_id))
+		return store_fail(c, STORE_INVALID, "%s is no version", c->version);
+	o = version_get(c->env->objects, key, r.pointer.firmware.vars_size, &ret->region, NULL, why);
+	if (o == OBJECT_NOT_FOUND && c->version[0] != '\0')
+		return store_fail(c, STORE_INVALID, "%s has no version %s", c->instance_id,
+		    c->version);
 	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
 }

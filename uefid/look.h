@@ -25,5 +25,6 @@ void	 look_deinit(struct look *l);
 
 /* Everything but region. */
 enum store_result look_at(struct store_call *c, struct look *ret) MUST_CHECK;
-/* The region: the local copy's if there is one, else that of the pointer's object. */
+/* The region: of c->version; without one the local copy's if there is one, else that of the
+ * pointer's object. */
 enum store_result look_vars(struct store_call *c, struct look *ret) MUST_CHECK;

@@ -6,14 +6,15 @@
 
 #define THREADS			4
 
-static const char *const object_stores[] = { "jetstream", NULL };
+static const char *const firmware_matches[] = { "size", "exact", NULL };
 
 #define CONF(m)	offsetof(struct uefid_conf, m)
 static const struct conf_key keys[] = {
+	OBJECT_STORE_KEYS(CONF(objects)),
 	{ NULL, "firmware_dir", CONF_PATH, CONF(firmware_dir), "/usr/share/qemu/firmware", 1, 200, NULL },
+	{ NULL, "firmware_match", CONF_WORD, CONF(firmware_match), "size", 0, 0, firmware_matches },
 	{ NULL, "guest_user", CONF_STR, CONF(guest_user), "spinifex-guest", 1, 32, NULL },
 	{ NULL, "keep_versions", CONF_U32, CONF(keep_versions), "5", 0, 1000, NULL },
-	{ NULL, "objects", CONF_WORD, CONF(objects), "jetstream", 0, 0, object_stores },
 	{ NULL, "quiet", CONF_MS, CONF(quiet_ms), "500ms", 10, 60000, NULL },
 	{ NULL, "sweep_period", CONF_MS, CONF(sweep_period_ms), "10s", 100, 600000, NULL },
 	{ NULL, "write_back_max", CONF_MS, CONF(write_back_max_ms), "5s", 100, 600000, NULL },
@@ -26,7 +27,7 @@ check(const void *conf, char *why, size_t size)
 	const struct uefid_conf *c = conf;
 
 	if (c->quiet_ms <= c->write_back_max_ms)
-		return 0;
+		return object_store_check(&c->objects, why, size);
 	snprintf(why, size, "[uefid] quiet: expected at most write_back_max");
 	return -EINVAL;
 }

@@ -47,6 +47,8 @@ struct region_variable {
 	uint32_t	 attributes;
 	const uint8_t	*data;				/* inside the region */
 	size_t		 size;
+	const uint8_t	*guid_bytes;			/* as it lies in flash */
+	const uint8_t	*time;				/* EFI_TIME; NULL: the store has none */
 };
 
 /*
@@ -58,5 +60,15 @@ struct region_variable {
 typedef bool region_variable_fn(void *arg, const struct region_variable *v);
 int	 region_list(const struct region *r, region_variable_fn *fn, void *arg,
     char why[static JSON_WHY_MAX]) MUST_CHECK;
+/* A GUID as it lies in flash, as text. */
+void	 region_guid_text(const uint8_t *g, char ret[static REGION_GUID_LEN + 1]);
+enum region_secure_boot {
+	REGION_SETUP,		/* no platform key: whoever comes first may enroll keys */
+	REGION_DISABLED,	/* keys are enrolled, and a user switched the check off */
+	REGION_ENABLED,
+};
+/* What firmware that knows Secure Boot will do with this store; "setup", "disabled", "enabled". */
+enum region_secure_boot region_secure_boot(const struct region *r);
+const char *region_secure_boot_text(enum region_secure_boot s);
 /* Parses completely, and not out of the spare half. */
 bool	 region_is_complete(const struct region *r);

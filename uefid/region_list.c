@@ -24,6 +24,7 @@ struct header {
 	uint32_t	 attributes;
 	uint32_t	 name_size, data_size;
 	const uint8_t	*guid;
+	const uint8_t	*time;
 	const uint8_t	*name;		/* the data follows it */
 };
 
@@ -44,8 +45,11 @@ header_take(const struct region *r, struct cursor *c, struct header *ret)
 	h.state = cursor_u8(c);
 	(void)cursor_u8(c);
 	h.attributes = cursor_le32(c);
-	if (r->authenticated)
-		(void)cursor_take(c, 8 + 16 + 4);	/* count, time, index of the key */
+	if (r->authenticated) {
+		(void)cursor_take(c, 8);	/* a count, for the deprecated way to sign */
+		h.time = cursor_take(c, 16);
+		(void)cursor_take(c, 4);	/* index of a key, of the same way */
+	}
 	h.name_size = cursor_le32(c);
 	h.data_size = cursor_le32(c);
 	h.guid = cursor_take(c, 16);
@@ -73,8 +77,8 @@ header_is_next(const struct cursor *c)
 	return cursor_left(c) >= 2 && cursor_le16(&peek) == VARIABLE_START;
 }
 
-static void
-guid_print(const uint8_t *g, char ret[static REGION_GUID_LEN + 1])
+void
+region_guid_text(const uint8_t *g, char ret[static REGION_GUID_LEN + 1])
 {
 	snprintf(ret, REGION_GUID_LEN + 1,
 	    "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
@@ -191,10 +195,12 @@ walk_next(struct walk *w, struct region_variable *ret)
 	}
 	if (name_read(h.name, h.name_size, ret->name) < 0)
 		return broken(w, at, "a variable without a name");
-	guid_print(h.guid, ret->guid);
+	region_guid_text(h.guid, ret->guid);
 	ret->attributes = h.attributes;
 	ret->data = h.name + h.name_size;
 	ret->size = h.data_size;
+	ret->guid_bytes = h.guid;
+	ret->time = h.time;
 	return 1;
 }
 
@@ -229,4 +235,46 @@ region_is_complete(const struct region *r)
 	char why[JSON_WHY_MAX];
 
 	return !r->in_spare && region_list(r, pass_over, NULL, why) == 0;
+}
+
+/* ---- Secure Boot ---- */
+
+struct keys {
+	bool	 has_platform_key, is_off;
+};
+
+static bool
+look_for_keys(void *arg, const struct region_variable *v)
+{
+	struct keys *k = arg;
+
+	if (strcmp(v->name, "PK") == 0 &&
+	    strcmp(v->guid, "8be4df61-93ca-11d2-aa0d-00e098032b8c") == 0)
+		k->has_platform_key = v->size > 0;
+	/* EDK2's own switch; without it, or with 1, the check is on once there is a key. */
+	if (strcmp(v->name, "SecureBootEnable") == 0 &&
+	    strcmp(v->guid, "f0a30bc7-af08-4556-99c4-001009c93a44") == 0)
+		k->is_off = v->size == 1 && v->data[0] == 0;
+	return true;
+}
+
+enum region_secure_boot
+region_secure_boot(const struct region *r)
+{
+	char why[JSON_WHY_MAX];
+	struct keys k = { 0 };
+
+	/* A list that breaks is judged by what stands before. */
+	(void)!region_list(r, look_for_keys, &k, why);
+	if (!k.has_platform_key)
+		return REGION_SETUP;
+	return k.is_off ? REGION_DISABLED : REGION_ENABLED;
+}
+
+const char *
+region_secure_boot_text(enum region_secure_boot s)
+{
+	static const char *const texts[] = { "setup", "disabled", "enabled" };
+
+	return texts[s];
 }

@@ -37,6 +37,7 @@ struct store_env {
 	const struct objects	*objects;
 	struct copy_owner	 owner;
 	uint32_t		 keep_versions;
+	bool			 exact_firmware;	/* other code of the same size does not fit */
 	/* Asks this node's vmd. */
 	enum store_launch	(*launch)(void *world, const char *instance_id);
 	/* Has node's own lease taken from it, if it is dead: 0; -EAGAIN with a sentence. */
@@ -71,6 +72,7 @@ struct store_call {
 	char			 account_id[13];
 	char			 launch_id[STORE_LAUNCH_MAX + 1];	/* empty: any */
 	char			 arch[17];
+	char			 version[37];	/* of restore and look: the last part of its key */
 	uint64_t		 lease_until_ms;	/* our node's own lease, CLOCK_BOOTTIME */
 	bool			 keep_owed;	/* a claim that another has is not taken, dead or not */
 	bool			 confirm;	/* mind: our node's lease is of another generation */
@@ -89,6 +91,7 @@ struct store_call {
 	bool			 has_saved;		/* a pointer was moved */
 	bool			 has_taken_over;	/* from taken_from */
 	char			 taken_from[CAS_HOLDER_MAX + 1];
+	bool			 is_other_code;		/* open: firmware of the same size, another build */
 	bool			 is_store_lost;		/* the record vanished without a marker */
 	bool			 had_none;		/* delete: there was no record */
 	bool			 is_in_launch;		/* mind: nothing was done, a launch may be on */
@@ -114,6 +117,9 @@ enum store_result store_save(struct store_call *c) MUST_CHECK;
 enum store_result store_close(struct store_call *c) MUST_CHECK;
 /* The end of a launch whose guest never ran.  STORE_OWED: the copy and the claim are kept. */
 enum store_result store_rollback(struct store_call *c) MUST_CHECK;
+/* The pointer to a new object with the bytes of version, while no guest has the store: key,
+ * generation.  What another node holds is not taken over. */
+enum store_result store_restore(struct store_call *c) MUST_CHECK;
 /* Marks the store deleting, for ever.  account_id empty: any. */
 enum store_result store_delete(struct store_call *c) MUST_CHECK;
 /*

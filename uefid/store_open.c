@@ -82,6 +82,18 @@ store_seed(struct store_call *c)
 
 /* ---- open ---- */
 
+/* The same size is enough for a guest to boot, so another build is an operator's choice. */
+static enum store_result
+check_code(struct store_call *c, const struct uefi_firmware *wanted)
+{
+	c->is_other_code = strcmp(c->firmware.id.code_sha256, wanted->code_sha256) != 0;
+	if (!c->is_other_code || !c->env->exact_firmware)
+		return STORE_OK;
+	return store_fail(c, STORE_MISMATCH, "the store of %s was written by firmware %.16s, this "
+	    "node's is %.16s, and firmware_match is exact", c->instance_id,
+	    wanted->code_sha256[0] ? wanted->code_sha256 : "unknown", c->firmware.id.code_sha256);
+}
+
 static enum store_result
 check_firmware(struct store_call *c, const struct uefi_record *r)
 {
@@ -97,7 +109,7 @@ check_firmware(struct store_call *c, const struct uefi_record *r)
 		    " bytes of variables, this node's firmware for %s with %" PRIu64,
 		    c->instance_id, wanted->arch, wanted->vars_size, c->firmware.id.arch,
 		    c->firmware.id.vars_size);
-	return res;
+	return res == STORE_OK ? check_code(c, wanted) : res;
 }
 
 /* The lock is held: only the launch that holds it may ask again. */
@@ -165,7 +177,7 @@ fetch(struct store_call *c, const struct uefi_record *r, struct seeded *s)
 	AUTO(buf) struct buf region = BUF_EMPTY(0);
 	char why[JSON_WHY_MAX];
 	enum object_result o = version_get(c->env->objects, r->pointer.key,
-	    r->pointer.firmware.vars_size, &region, why);
+	    r->pointer.firmware.vars_size, &region, NULL, why);
 	int res;
 
 	if (o != OBJECT_OK)
@@ -205,6 +217,8 @@ prepare_copy(struct store_call *c, const struct uefi_record *r)
 		return res;
 	e = copy_mark(&c->copy, COPY_FINE);
 	f.seeded.generation = c->generation;
+	/* What is written from now on is written under this node's build. */
+	f.seeded.firmware = c->firmware.id;
 	snprintf(f.seeded.boot_id, sizeof(f.seeded.boot_id), "%s", c->env->boot_id);
 	snprintf(f.seeded.launch_id, sizeof(f.seeded.launch_id), "%s", c->launch_id);
 	if (e == 0)

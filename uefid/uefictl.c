@@ -40,18 +40,26 @@ print_json(const cJSON *tree)
 	return 0;
 }
 
-/* Asks uefi.v1.[<node>.]verb about an instance. */
+/* Asks uefi.v1.[<node>.]verb about an instance, or a version of its store. */
 static int
-ask(struct tool *t, bool of_node, const char *verb, const char *id, cJSON **ret)
+ask_version(struct tool *t, bool of_node, const char *verb, const char *id, const char *version,
+    cJSON **ret)
 {
 	AUTO(json) cJSON *in = cJSON_CreateObject();
 	char subject[BUS_SUBJECT_MAX + 1];
 
-	if (!in || (id && !cJSON_AddStringToObject(in, "instance_id", id)))
+	if (!in || (id && !cJSON_AddStringToObject(in, "instance_id", id)) ||
+	    (version && !cJSON_AddStringToObject(in, "version", version)))
 		return EX_TEMPFAIL;
 	snprintf(subject, sizeof(subject), "uefi.v1.%s%s%s", of_node ? t->node : "",
 	    of_node ? "." : "", verb);
 	return tool_call(t, subject, in, TIMEOUT_MS, ret);
+}
+
+static int
+ask(struct tool *t, bool of_node, const char *verb, const char *id, cJSON **ret)
+{
+	return ask_version(t, of_node, verb, id, NULL, ret);
 }
 
 static int
@@ -107,6 +115,122 @@ run_show(struct tool *t, int argc, char **argv)
 	return 0;
 }
 
+/* ---- versions ---- */
+
+static int
+compare_written(const void *a, const void *b)
+{
+	const cJSON *const *x = a, *const *y = b;
+
+	return strcmp(text(*y, "written_at"), text(*x, "written_at"));
+}
+
+/* The last part of an object's key. */
+static const char *
+version_of(const cJSON *object)
+{
+	const char *key = text(object, "key"), *slash = strrchr(key, '/');
+
+	return slash ? slash + 1 : key;
+}
+
+static int
+run_versions(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	const cJSON *list, *item;
+	size_t n = 0;
+	int r = ask(t, true, "show", argv[1], &tree);
+
+	list = json_member(tree, "objects");
+	if (r != 0 || wants_json(t, argc, argv))
+		return r != 0 ? r : print_json(list);
+	AUTO(mem) void *mem = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof(cJSON *));
+	const cJSON **sorted = mem;
+	const char *now = text(json_member(tree, "pointer"), "key");
+
+	if (!sorted)
+		return EX_TEMPFAIL;
+	cJSON_ArrayForEach(item, list)
+		sorted[n++] = item;
+	qsort(sorted, n, sizeof(*sorted), compare_written);
+	printf("  %-36s  %-24s  %-10s  %10s  %-12s  %s\n", "VERSION", "WRITTEN", "NODE",
+	    "GENERATION", "SHA256", "SOURCE");
+	for (size_t i = 0; i < n; i++)
+		printf("%c %-36s  %-24s  %-10s  %10s  %.12s  %s\n",
+		    strcmp(now, text(sorted[i], "key")) == 0 ? '*' : ' ', version_of(sorted[i]),
+		    text(sorted[i], "written_at"), text(sorted[i], "writer_node"),
+		    text(sorted[i], "generation"), text(sorted[i], "sha256"),
+		    text(sorted[i], "source"));
+	return 0;
+}
+
+static int
+run_rollback(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	int r = ask_version(t, true, "restore", argv[1], argv[2], &tree);
+
+	if (r != 0 || wants_json(t, argc, argv))
+		return r != 0 ? r : print_json(tree);
+	printf("%s %s\n", argv[1], text(tree, "object"));
+	return 0;
+}
+
+static const cJSON *
+same_variable(const cJSON *list, const cJSON *v)
+{
+	const cJSON *item;
+
+	cJSON_ArrayForEach(item, list)
+		if (strcmp(text(item, "name"), text(v, "name")) == 0 &&
+		    strcmp(text(item, "guid"), text(v, "guid")) == 0)
+			return item;
+	return NULL;
+}
+
+static bool
+is_equal(const cJSON *a, const cJSON *b)
+{
+	return strcmp(text(a, "data"), text(b, "data")) == 0 &&
+	    cJSON_Compare(json_member(a, "attributes"), json_member(b, "attributes"), true);
+}
+
+/* What from has and to has not, or with changes has otherwise; returns how many. */
+static unsigned
+print_differing(const cJSON *from, const cJSON *to, char sign, bool changes)
+{
+	const cJSON *item;
+	unsigned n = 0;
+
+	cJSON_ArrayForEach(item, from) {
+		const cJSON *other = same_variable(to, item);
+
+		if (other && (!changes || is_equal(item, other)))
+			continue;
+		n++;
+		printf("%c %s-%s\n", other ? '~' : sign, text(item, "guid"), text(item, "name"));
+	}
+	return n;
+}
+
+static int
+run_diff(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *a = NULL, *b = NULL;
+	int r = ask_version(t, true, "vars", argv[1], argv[2], &a);
+	const cJSON *from, *to;
+
+	if (r == 0)
+		r = ask_version(t, true, "vars", argv[1], argc > 3 ? argv[3] : NULL, &b);
+	if (r != 0)
+		return r;
+	from = json_member(a, "variables");
+	to = json_member(b, "variables");
+	return print_differing(from, to, '-', true) + print_differing(to, from, '+', false) > 0 ?
+	    EXIT_FAILURE : 0;
+}
+
 /* Attributes as UEFI's specification numbers them: non-volatile, boot, runtime, ... */
 static void
 print_attributes(uint64_t a)
@@ -129,10 +253,12 @@ run_vars(struct tool *t, int argc, char **argv)
 {
 	AUTO(json) cJSON *tree = NULL;
 	const cJSON *item;
-	int r = ask(t, true, "vars", argv[1], &tree);
+	const char *version = argc > 2 && !is_json_option(argv[2]) ? argv[2] : NULL;
+	int r = ask_version(t, true, "vars", argv[1], version, &tree);
 
 	if (r != 0 || wants_json(t, argc, argv))
 		return r != 0 ? r : print_json(tree);
+	printf("Secure Boot: %s\n", text(tree, "secure_boot"));
 	printf("%-36s  %-14s%8s  %s\n", "GUID", "ATTRIBUTES", "SIZE", "NAME");
 	cJSON_ArrayForEach(item, json_member(tree, "variables")) {
 		uint64_t attributes = 0, size = 0;
@@ -145,6 +271,34 @@ run_vars(struct tool *t, int argc, char **argv)
 		printf("%8" PRIu64 "  %s\n", size, text(item, "name"));
 	}
 	return 0;
+}
+
+static int
+write_data(const char *data)
+{
+	AUTO(mem) void *mem = NULL;
+	uint8_t *bytes;
+	size_t n;
+
+	if (base64_decode(data, strlen(data), &bytes, &n) < 0) {
+		fprintf(stderr, "uefictl: the answer's data is not base64\n");
+		return EXIT_FAILURE;
+	}
+	mem = bytes;
+	return fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0 ? 0 : EXIT_FAILURE;
+}
+
+/* As text, the form in which EC2's UefiData goes over the wire. */
+static int
+run_export(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *tree = NULL;
+	const char *version = argc > 2 && !is_json_option(argv[2]) ? argv[2] : NULL;
+	int r = ask_version(t, true, "export", argv[1], version, &tree);
+
+	if (r != 0 || wants_json(t, argc, argv))
+		return r != 0 ? r : print_json(tree);
+	return puts(text(tree, "data")) == EOF ? EXIT_FAILURE : 0;
 }
 
 /* The data of one variable, as it is; NAME, or GUID-NAME where a name is not alone. */
@@ -172,11 +326,8 @@ static int
 run_get(struct tool *t, int argc, char **argv)
 {
 	AUTO(json) cJSON *tree = NULL;
-	AUTO(mem) void *data = NULL;
-	uint8_t *bytes;
 	const cJSON *item;
 	unsigned found;
-	size_t n;
 	int r = ask(t, true, "vars", argv[1], &tree);
 
 	if (r != 0)
@@ -189,12 +340,7 @@ run_get(struct tool *t, int argc, char **argv)
 	}
 	if (wants_json(t, argc, argv))
 		return print_json(item);
-	if (base64_decode(text(item, "data"), strlen(text(item, "data")), &bytes, &n) < 0) {
-		fprintf(stderr, "uefictl: the answer's data is not base64\n");
-		return EXIT_FAILURE;
-	}
-	data = bytes;
-	return fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0 ? 0 : EXIT_FAILURE;
+	return write_data(text(item, "data"));
 }
 
 static int
@@ -222,12 +368,17 @@ run_forget(struct tool *t, int argc, char **argv)
 }
 
 static const struct tool_verb verbs[] = {
+	{ "diff", "ID VERSION [VERSION]", 2, 3, "what differs from now, or from another version",
+	    run_diff },
+	{ "export", "ID [VERSION]", 1, 3, "the variables as EC2's UefiData", run_export },
 	{ "flush", "ID", 1, 2, "write back what a guest has written, now", run_flush },
 	{ "forget", "ID", 1, 2, "have a store deleted, for ever", run_forget },
 	{ "get", "ID NAME", 2, 3, "the bytes of one variable", run_get },
 	{ "list", "", 0, 1, "the local copies of a node", run_list },
+	{ "rollback", "ID VERSION", 2, 3, "go back to an earlier version", run_rollback },
 	{ "show", "ID", 1, 2, "record, claim, local copy and objects of a store", run_show },
-	{ "vars", "ID", 1, 2, "the variables of a store", run_vars },
+	{ "vars", "ID [VERSION]", 1, 3, "the variables of a store", run_vars },
+	{ "versions", "ID", 1, 2, "the objects of a store, newest first", run_versions },
 };
 
 int

@@ -10,7 +10,6 @@
 #include "common/subjects.h"
 
 #define KV_TIMEOUT_MS		5000
-#define OBJECT_TIMEOUT_MS	10000
 
 static int
 find_owner(void *self)
@@ -57,7 +56,7 @@ open_buckets(void *self)
 	if (r == 0)
 		r = bucket_open(u->d.kv, &bucket_specs[SPEC_UEFI_STORES], &u->records);
 	if (r == 0)
-		r = bucket_open(u->d.kv, &bucket_specs[SPEC_OBJECTS], &u->objects);
+		r = object_store_open(&u->objects, &u->conf->objects, u->d.kv, u->d.bus, u->d.clock);
 	if (r == 0)
 		r = kv_watch(u->records, uefid_on_record, u);
 	return r;
@@ -72,7 +71,6 @@ set_up_stores(void *self)
 	TAILQ_INIT(&u->locals);
 	kv_store_init(&u->sync_store, u->sync, KV_TIMEOUT_MS);
 	kv_store_init_exact(&u->records_store, u->records, KV_TIMEOUT_MS);
-	objects_jetstream_init(&u->objects_store, u->d.bus, u->objects, OBJECT_TIMEOUT_MS);
 	u->env.node = c->node;
 	u->env.state_dir = c->state_dir;
 	u->env.boot_id = u->d.boot_id;
@@ -80,8 +78,9 @@ set_up_stores(void *self)
 	u->env.clock = u->d.clock;
 	u->env.sync = &u->sync_store.cas;
 	u->env.records = &u->records_store.cas;
-	u->env.objects = &u->objects_store.objects;
+	u->env.objects = u->objects.objects;
 	u->env.keep_versions = u->conf->keep_versions;
+	u->env.exact_firmware = u->conf->firmware_match == UEFID_MATCH_EXACT;
 	u->env.launch = uefid_ask_launch;
 	u->env.bury = uefid_ask_bury;
 	u->env.world = u;

@@ -6,34 +6,37 @@
 
 #include "common/daemon.h"
 #include "common/lead.h"
+#include "common/object_store.h"
 #include "uefid/locals.h"
 #include "uefid/look.h"
 #include "uefid/store.h"
 #include "uefid/watch.h"
 
 #define UEFID_ARCHES	2	/* firmware is remembered for so many architectures */
+#define UEFID_MATCH_EXACT	1u	/* firmware_match: its place among the words */
 #define UEFID_NEED_KV	1u	/* bus_ready: the buckets are open */
 
 struct uefid_conf {
 	struct conf_common	 common;
+	struct object_store_conf objects;
 	char			 firmware_dir[CONF_TEXT_MAX + 1];
 	char			 guest_user[CONF_TEXT_MAX + 1];
-	uint32_t		 objects;		/* word: jetstream */
 	uint32_t		 keep_versions;
+	uint32_t		 firmware_match;	/* word: size, exact */
 	uint64_t		 quiet_ms, write_back_max_ms, sweep_period_ms;
 };
 
 enum uefid_count {
 	UEFID_SEEDS, UEFID_OPENS, UEFID_SAVES, UEFID_SAVES_FAILED, UEFID_CLOSES, UEFID_FENCED,
-	UEFID_TAKEOVERS, UEFID_COUNTS
+	UEFID_TAKEOVERS, UEFID_RESTORES, UEFID_COUNTS
 };
 
 struct uefid {
 	struct daemon		 d;
 	const struct uefid_conf	*conf;		/* d.conf, typed */
-	struct bucket		*sync, *records, *objects;
+	struct bucket		*sync, *records;
 	struct kv_store		 sync_store, records_store;
-	struct objects_jetstream objects_store;
+	struct object_store	 objects;
 	struct store_env	 env;		/* of all jobs */
 	struct firmware		 firmware[UEFID_ARCHES];	/* arch empty: free */
 	struct lead		*lead;		/* on this node's own lease */
@@ -58,7 +61,7 @@ extern const size_t uefid_nsteps;
 
 enum work_op {
 	WORK_SEED, WORK_PROBE, WORK_OPEN, WORK_SAVE, WORK_CLOSE, WORK_ROLLBACK, WORK_DELETE, WORK_MIND,
-	WORK_SHOW, WORK_VARS, WORK_OPS
+	WORK_RESTORE, WORK_SHOW, WORK_VARS, WORK_EXPORT, WORK_OPS
 };
 struct work {
 	struct uefid		*u;

@@ -153,10 +153,11 @@ version_put(const struct objects *s, const struct version *v, const void *region
 
 enum object_result
 version_get(const struct objects *s, const char *key, uint64_t vars_size, struct buf *ret,
-    char why[static JSON_WHY_MAX])
+    struct version *ret_v, char why[static JSON_WHY_MAX])
 {
 	AUTO(buf) struct buf packed = BUF_EMPTY(OBJECT_BYTES_MAX);
 	AUTO(buf) struct buf out = BUF_EMPTY(0);
+	struct object_info info;
 	struct region view;
 	enum object_result res;
 	int r;
@@ -166,7 +167,7 @@ version_get(const struct objects *s, const char *key, uint64_t vars_size, struct
 		    vars_size, REGION_MAX);
 		return OBJECT_INVALID;
 	}
-	res = s->get(s->ctx, key, &packed, NULL, why);
+	res = s->get(s->ctx, key, &packed, &info, why);
 	if (res != OBJECT_OK)
 		return res;
 	out = BUF_EMPTY((size_t)vars_size);
@@ -180,6 +181,8 @@ version_get(const struct objects *s, const char *key, uint64_t vars_size, struct
 	}
 	if (region_open(out.data, out.len, vars_size, &view, why) < 0)
 		return OBJECT_INVALID;
+	if (ret_v)
+		version_from_info(&info, ret_v);
 	*ret = out;
 	out = BUF_EMPTY(0);
 	return OBJECT_OK;

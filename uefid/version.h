@@ -10,6 +10,7 @@
 
 #define VERSION_TEMPLATE	"template"
 #define VERSION_WRITE_BACK	"write-back"
+#define VERSION_ROLLBACK	"rollback:"	/* and which version it was made from */
 #define VERSION_SET_ASIDE	"set-aside"	/* a copy that a crash of its host made doubtful */
 
 struct version {
@@ -37,8 +38,9 @@ void	 version_from_info(const struct object_info *o, struct version *ret);
  */
 enum object_result version_put(const struct objects *s, const struct version *v,
     const void *region, size_t n, char why[static JSON_WHY_MAX]) MUST_CHECK;
-/* The region of exactly vars_size bytes, checked; else OBJECT_INVALID.  ret is empty. */
+/* The region of exactly vars_size bytes, checked; else OBJECT_INVALID.  ret is empty; ret_v may
+ * be NULL. */
 enum object_result version_get(const struct objects *s, const char *key, uint64_t vars_size,
-    struct buf *ret, char why[static JSON_WHY_MAX]) MUST_CHECK;
+    struct buf *ret, struct version *ret_v, char why[static JSON_WHY_MAX]) MUST_CHECK;
 /* "uefi/<owner>/" */
 void	 version_prefix(const char *owner, char ret[static UEFI_KEY_MAX + 1]);

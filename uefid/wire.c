@@ -38,6 +38,7 @@ struct uefi_in {
 	char	account_id[13];
 	char	launch_id[STORE_LAUNCH_MAX + 1];
 	char	arch[17];
+	char	version[37];
 };
 #define IN(m)		offsetof(struct uefi_in, m)
 #define INSTANCE	{ "instance_id", JSON_STR, IN(instance_id), 1, INSTANCE_ID_MAX, .need = true }
@@ -51,6 +52,9 @@ static const struct json_field in_launch[] = { INSTANCE, LAUNCH };
 static const struct json_field in_open[] = { INSTANCE, LAUNCH, ARCH };
 static const struct json_field in_probe[] = { INSTANCE, ARCH,
 	{ "keep_owed", JSON_BOOL, IN(keep_owed), .need = false } };
+#define VERSION(needed)	{ "version", JSON_STR, IN(version), 36, 36, .need = (needed) }
+static const struct json_field in_restore[] = { INSTANCE, VERSION(true) };
+static const struct json_field in_vars[] = { INSTANCE, VERSION(false) };
 static const struct json_field in_seed[] = { INSTANCE, ACCOUNT, ARCH };
 
 static void
@@ -66,6 +70,7 @@ ask(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum work_op
 	snprintf(w->call.account_id, sizeof(w->call.account_id), "%s", in->account_id);
 	snprintf(w->call.launch_id, sizeof(w->call.launch_id), "%s", in->launch_id);
 	snprintf(w->call.arch, sizeof(w->call.arch), "%s", in->arch);
+	snprintf(w->call.version, sizeof(w->call.version), "%s", in->version);
 	w->call.keep_owed = in->keep_owed;
 	w->req = req;
 	w->answer = answer;
@@ -178,10 +183,11 @@ answer_show(struct work *w)
 }
 
 static void
-answer_vars(struct work *w)
+answer_region(struct work *w)
 {
 	char why[JSON_WHY_MAX] = "";
-	AUTO(json) cJSON *o = w->result == STORE_OK ? wire_vars(w, why) : NULL;
+	AUTO(json) cJSON *o = w->result != STORE_OK ? NULL :
+	    w->op == WORK_EXPORT ? wire_export(w, why) : wire_vars(w, why);
 
 	if (w->result != STORE_OK)
 		refuse(w);
@@ -197,6 +203,12 @@ static void
 on_close(void *arg, struct bus_req *req, const void *in)
 {
 	ask(arg, req, in, WORK_CLOSE, answer_clean);
+}
+
+static void
+on_export(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_EXPORT, answer_region);
 }
 
 static void
@@ -223,6 +235,12 @@ on_probe(void *arg, struct bus_req *req, const void *in)
 }
 
 static void
+on_restore(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_RESTORE, answer_seed);
+}
+
+static void
 on_rollback(void *arg, struct bus_req *req, const void *in)
 {
 	ask(arg, req, in, WORK_ROLLBACK, answer_rollback);
@@ -243,7 +261,7 @@ on_show(void *arg, struct bus_req *req, const void *in)
 static void
 on_vars(void *arg, struct bus_req *req, const void *in)
 {
-	ask(arg, req, in, WORK_VARS, answer_vars);
+	ask(arg, req, in, WORK_VARS, answer_region);
 }
 
 static void
@@ -307,15 +325,17 @@ on_list(void *arg, struct bus_req *req, const void *in)
 
 static const struct bus_route routes[] = {
 	{ "uefi.v1.<node>.close",	on_close,	BUS_REQUEST,	REST(in_launch) },
+	{ "uefi.v1.<node>.export",	on_export,	BUS_REQUEST,	REST(in_vars) },
 	{ "uefi.v1.<node>.flush",	on_flush,	BUS_REQUEST,	REST(in_instance) },
 	{ "uefi.v1.<node>.list",	on_list,	BUS_REQUEST,
 	    .max_bytes = REQUEST_MAX, .deadline_ms = DEADLINE_LIST_MS, .code_prefix = "uefi" },
 	{ "uefi.v1.<node>.open",	on_open,	BUS_REQUEST,	REST(in_open) },
 	{ "uefi.v1.<node>.probe",	on_probe,	BUS_REQUEST,	REST(in_probe) },
+	{ "uefi.v1.<node>.restore",	on_restore,	BUS_REQUEST,	REST(in_restore) },
 	{ "uefi.v1.<node>.rollback",	on_rollback,	BUS_REQUEST,	REST(in_launch) },
 	{ "uefi.v1.<node>.seed",	on_seed,	BUS_REQUEST,	REST(in_seed) },
 	{ "uefi.v1.<node>.show",	on_show,	BUS_REQUEST,	REST(in_instance) },
-	{ "uefi.v1.<node>.vars",	on_vars,	BUS_REQUEST,	REST(in_instance) },
+	{ "uefi.v1.<node>.vars",	on_vars,	BUS_REQUEST,	REST(in_vars) },
 	{ "uefi.v1.delete",		on_delete,	BUS_QUEUE,	REST(in_owner) },
 	{ "uefi.v1.forget",		on_forget,	BUS_QUEUE,	REST(in_instance) },
 };
@@ -328,6 +348,7 @@ static const char *const counters[UEFID_COUNTS + 1] = {
 	[UEFID_CLOSES]		= "closes",
 	[UEFID_FENCED]		= "fenced",
 	[UEFID_TAKEOVERS]	= "takeovers",
+	[UEFID_RESTORES]	= "restores",
 };
 
 int

@@ -5,6 +5,7 @@
 
 #include "common/base64.h"
 #include "uefid/region.h"
+#include "uefid/uefi_data.h"
 
 static cJSON *
 pointer_json(const struct uefi_pointer *p)
@@ -152,6 +153,12 @@ add_variable(void *arg, const struct region_variable *v)
 	return !l->failed;
 }
 
+static bool
+add_source(cJSON *o, const struct work *w)
+{
+	return cJSON_AddStringToObject(o, "source", w->look.from_local ? "local" : "object");
+}
+
 cJSON *
 wire_vars(const struct work *w, char why[static JSON_WHY_MAX])
 {
@@ -161,10 +168,28 @@ wire_vars(const struct work *w, char why[static JSON_WHY_MAX])
 	struct region r;
 
 	why[0] = '\0';
-	if (!o || !add(o, "variables", l.array) ||
-	    !cJSON_AddStringToObject(o, "source", w->look.from_local ? "local" : "object") ||
+	if (!o || !add(o, "variables", l.array) || !add_source(o, w) ||
 	    region_open(b->data, b->len, b->len, &r, why) < 0 ||
-	    region_list(&r, add_variable, &l, why) < 0 || l.failed)
+	    region_list(&r, add_variable, &l, why) < 0 || l.failed ||
+	    !cJSON_AddStringToObject(o, "secure_boot",
+	    region_secure_boot_text(region_secure_boot(&r))))
 		return NULL;
 	return steal_json(&o);
+}
+
+cJSON *
+wire_export(const struct work *w, char why[static JSON_WHY_MAX])
+{
+	const struct buf *b = &w->look.region;
+	AUTO(buf) struct buf packed = BUF_EMPTY(UEFI_DATA_MAX / 4 * 3);
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+	struct region r;
+
+	why[0] = '\0';
+	if (!o || !add_source(o, w) || region_open(b->data, b->len, b->len, &r, why) < 0 ||
+	    uefi_data_write(&r, &packed, why) < 0)
+		return NULL;
+	AUTO(str) char *data = base64_encode(packed.data, packed.len);
+
+	return data && cJSON_AddStringToObject(o, "data", data) ? steal_json(&o) : NULL;
 }

@@ -31,8 +31,10 @@ static const struct {
 	[WORK_ROLLBACK]	= { "roll back", store_rollback, NULL },
 	[WORK_DELETE]	= { "delete", store_delete, NULL },
 	[WORK_MIND]	= { "mind", store_mind, NULL },
+	[WORK_RESTORE]	= { "restore", store_restore, NULL },
 	[WORK_SHOW]	= { "show", NULL, run_show },
 	[WORK_VARS]	= { "read the variables of", NULL, run_vars },
+	[WORK_EXPORT]	= { "export", NULL, run_vars },
 };
 
 struct work *
@@ -137,9 +139,12 @@ say_extras(struct work *w)
 		log_fields(LOG_NOTICE, &ctx, "took the claim of %s over from node %s",
 		    w->call.instance_id, w->call.taken_from);
 	}
+	if (w->op == WORK_OPEN && w->result == STORE_OK && w->call.is_other_code)
+		say(w, LOG_NOTICE, NULL,
+		    "it starts under another build of firmware than it was written under");
 	/* Only what has a copy or a claim here proves that there was a record. */
 	if (w->call.is_store_lost && w->result != STORE_OK && w->op != WORK_OPEN &&
-	    w->op != WORK_VARS)
+	    w->op != WORK_VARS && w->op != WORK_EXPORT)
 		say(w, LOG_ERR, MSG_UEFI_STORE_LOST, "a store's record is lost");
 }
 
@@ -288,6 +293,15 @@ after_close(struct work *w)
 }
 
 static void
+after_restore(struct work *w)
+{
+	if (w->result != STORE_OK)
+		return;
+	w->u->counts[UEFID_RESTORES]++;
+	say(w, LOG_NOTICE, NULL, "an operator has it go back to an earlier version");
+}
+
+static void
 after_mind(struct work *w)
 {
 	struct local *l = local_find(&w->u->locals, w->call.instance_id);
@@ -332,6 +346,8 @@ work_done(void *arg, void *job)
 		after_close(w);
 	else if (w->op == WORK_MIND)
 		after_mind(w);
+	else if (w->op == WORK_RESTORE)
+		after_restore(w);
 	u->counts[UEFID_SEEDS] += w->op == WORK_SEED && w->result == STORE_OK;
 	u->counts[UEFID_OPENS] += w->op == WORK_OPEN && w->result == STORE_OK;
 	if (w->result != STORE_OK && w->req && !store_may_retry(w->result))

@@ -184,6 +184,74 @@ attribute_set_data(struct command *c, struct vm *vm, const cJSON *in)
 		change(c, vm, set_data);
 }
 
+/* ---- metadata options ---- */
+
+static int
+set_metadata(void *arg, struct instance *i)
+{
+	struct command *c = arg;
+	uint64_t hops;
+	int changed = set_text(i->metadata_endpoint, sizeof(i->metadata_endpoint),
+	    json_text(c->data, "http_endpoint"));
+
+	changed += set_text(i->metadata_tokens, sizeof(i->metadata_tokens),
+	    json_text(c->data, "http_tokens"));
+	if (json_get_u64(json_member(c->data, "http_put_response_hop_limit"), &hops) &&
+	    hops != i->metadata_hops) {
+		i->metadata_hops = (uint32_t)hops;
+		changed++;
+	}
+	return changed == 0;
+}
+
+/* Absent, or one of the words. */
+static bool
+is_one_of(const cJSON *data, const char *member, const char *a, const char *b)
+{
+	const cJSON *item = json_member(data, member);
+
+	return !item || (cJSON_IsString(item) && (strcmp(item->valuestring, a) == 0 ||
+	    (b && strcmp(item->valuestring, b) == 0)));
+}
+
+static const char *
+check_metadata(const cJSON *data)
+{
+	const cJSON *hops = json_member(data, "http_put_response_hop_limit");
+	uint64_t n;
+
+	if (!cJSON_IsObject(data) || !data->child)
+		return "instance_metadata_options_data: expected what to set";
+	if (!is_one_of(data, "http_tokens", "optional", "required"))
+		return "http_tokens: expected optional or required";
+	if (!is_one_of(data, "http_endpoint", "enabled", "disabled"))
+		return "http_endpoint: expected enabled or disabled";
+	if (hops && (!json_get_u64(hops, &n) || n < 1 || n > 64))
+		return "http_put_response_hop_limit: expected 1 to 64";
+	/* Neither is there to be had. */
+	if (!is_one_of(data, "http_protocol_ipv6", "disabled", NULL) ||
+	    !is_one_of(data, "instance_metadata_tags", "disabled", NULL))
+		return "http_protocol_ipv6, instance_metadata_tags: expected disabled";
+	return NULL;
+}
+
+void
+attribute_set_metadata(struct command *c, struct vm *vm, const cJSON *in)
+{
+	const cJSON *data = json_member(in, "instance_metadata_options_data");
+	const char *why = check_metadata(data);
+
+	if (why) {
+		command_end(c, "InvalidParameterValue", false, why);
+		return;
+	}
+	c->data = cJSON_Duplicate(data, true);
+	if (!c->data)
+		command_written(c, -ENOMEM);
+	else
+		change(c, vm, set_metadata);
+}
+
 /* ---- tags ---- */
 
 static int

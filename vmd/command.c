@@ -74,6 +74,8 @@ command_make_pending(struct vmd *d, struct instance *i)
 	i->state = INSTANCE_PENDING;
 	i->launch_time_ms = vmd_wall_ms(d);
 	ident_uuid(i->launch_id);
+	/* For this launch, whatever a configuration says later. */
+	snprintf(i->on_isolation, sizeof(i->on_isolation), "%s", vmd_isolation_name(d));
 	policy_explain(i, POLICY_WHY_NONE, 0, NULL);
 }
 
@@ -188,6 +190,7 @@ static const struct command_verb {
 	enum policy_command	 command;	/* when run is NULL */
 } command_verbs[] = {
 	{ "get_console_output",		output_get,		0 },
+	{ "modify_instance_metadata_options", attribute_set_metadata, 0 },
 	{ "reboot_instance",		NULL,			POLICY_REBOOT },
 	{ "remove_instance_tags",	attribute_untag,	0 },
 	{ "set_disable_api_stop",	attribute_set_stop,	0 },

@@ -42,6 +42,7 @@ void	 attribute_tag(struct command *c, struct vm *vm, const cJSON *in);
 void	 attribute_untag(struct command *c, struct vm *vm, const cJSON *in);
 void	 attribute_set_termination(struct command *c, struct vm *vm, const cJSON *in);
 void	 attribute_set_stop(struct command *c, struct vm *vm, const cJSON *in);
+void	 attribute_set_metadata(struct command *c, struct vm *vm, const cJSON *in);
 void	 attribute_set_data(struct command *c, struct vm *vm, const cJSON *in);
 void	 attribute_set_monitoring(struct command *c, struct vm *vm, const cJSON *in);
 /* output.c */

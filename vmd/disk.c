@@ -54,6 +54,8 @@ ask_info(const char *program, const char *path, const char *format, struct disk_
 		return r;
 	}
 	r = qemu_img(format ? given : probed, INFO_MS, &out, why);
+	if (r == -EIO && buf_text(&out) && strstr(buf_text(&out), "\"write\" lock"))
+		return -EBUSY;
 	if (r == -EIO)
 		return -EINVAL;		/* its words say what is wrong with the file */
 	return r < 0 ? r : disk_info_parse(out.data, out.len, ret, why);

@@ -30,7 +30,7 @@ struct disk_info {
 };
 
 /*
- * What qemu-img says of path.  0; -ENOENT; -EINVAL: not raw or qcow2, or no answer that can be
+ * What qemu-img says of path.  0; -ENOENT; -EBUSY: a process writes it, by its lock; -EINVAL: not raw or qcow2, or no answer that can be
  * read; else -errno.  A sentence in why.
  */
 int	 disk_info(const char *qemu_img, const char *path, struct disk_info *ret,

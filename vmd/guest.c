@@ -31,6 +31,7 @@ guest_drop(struct guest *g)
 	loop_timer_free(g->probe);
 	free(g->dir);
 	free(g->lock);
+	free(g->deadline);
 	free(g);
 }
 
@@ -115,9 +116,10 @@ guest_new(const struct guest_env *env, const struct guest_place *at, guest_news_
 	if (!g)
 		return -ENOMEM;
 	*g = (struct guest){ .env = env, .news = news, .done = done, .arg = arg, .refs = 1,
-	    .qemu_fd = -1, .guard_fd = -1, .dir = strdup(at->dir), .lock = strdup(at->lock) };
+	    .qemu_fd = -1, .guard_fd = -1, .dir = strdup(at->dir), .lock = strdup(at->lock),
+	    .deadline = at->deadline ? strdup(at->deadline) : NULL };
 	TAILQ_INIT(&g->commands);
-	r = !g->dir || !g->lock ? -ENOMEM : 0;
+	r = !g->dir || !g->lock || (at->deadline && !g->deadline) ? -ENOMEM : 0;
 	if (r == 0)
 		r = file_path(g->instance, sizeof(g->instance), "%s", at->instance);
 	if (r == 0)

@@ -48,6 +48,7 @@ struct guest_place {		/* all borrowed, copied by start and adopt */
 	const char	*instance;	/* id; also the key of its jobs */
 	const char	*dir;		/* <state_dir>/vm/<instance>; made by start */
 	const char	*lock;		/* uefid's, or <dir>/lock without a store; folder exists */
+	const char	*deadline;	/* the page of guard_page.h; NULL: none */
 };
 
 /* QMP's run states, folded to what matters here. */

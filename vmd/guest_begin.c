@@ -67,6 +67,10 @@ build_argv(struct guest_job *j, const struct guest_env *env, const struct qemu_s
 		head[n++] = "-G";
 		head[n++] = j->text[3];
 	}
+	if (g->deadline) {
+		head[n++] = "-d";
+		head[n++] = g->deadline;
+	}
 	head[n++] = "--";
 	while (j->qemu_argv[nqemu])
 		nqemu++;

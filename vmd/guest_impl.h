@@ -29,7 +29,7 @@ TAILQ_HEAD(guest_commands, guest_command);
 struct guest {
 	const struct guest_env	*env;
 	char			 instance[JOB_KEY_MAX + 1];
-	char			*dir, *lock;		/* owned */
+	char			*dir, *lock, *deadline;	/* owned; deadline may be NULL */
 	char			 launch_id[37];
 	char			 console[QEMU_SOCKET_MAX + 1], monitor[QEMU_SOCKET_MAX + 1];
 	guest_news_fn		*news;

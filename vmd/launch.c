@@ -7,7 +7,7 @@
 #include "common/buf.h"
 #include "common/ident.h"
 #include "common/network.h"
-#include "vmd/vm.h"
+#include "vmd/forward_port.h"
 
 #define NO_LEASE_WAIT_MS	500
 #define CONT_AGAIN_MS		500
@@ -248,20 +248,27 @@ start_guest(struct vm *vm)
 	const struct instance *i = vm_instance(vm);
 	struct vmd *d = vm->d;
 	const struct launch_job *j = &vm->made;
-	const struct qemu_disk disk = { .path = j->disk, .format = DISK_QCOW2,
-		.serial = i->volume_id + strlen("vol-") };
-	const struct guest_place place = { .instance = i->id, .dir = j->dir, .lock = j->lock };
+	const struct qemu_disk disks[] = {
+		{ .path = j->disk, .format = DISK_QCOW2, .serial = i->volume_id + strlen("vol-") },
+		{ .path = j->seed, .format = DISK_RAW, .read_only = true },
+	};
+	const struct guest_place place = { .instance = i->id, .dir = j->dir, .lock = j->lock,
+		.deadline = j->has_deadline ? j->deadline : NULL };
 	char uuid[IDENT_UUID_LEN + 1], why[GUEST_WHY_MAX] = "", mac[ADDRESS_MAC_MAX];
 	bool had_run = vm->has_run;
 	int r;
 	struct qemu_spec spec = {
 		.qemu = d->qemu, .accel = d->accel, .cpu = d->conf->cpu, .name = i->id,
 		.uuid = uuid, .dir = j->dir, .vcpus = vm->need.vcpus,
-		.memory_mib = vm->need.memory_mib, .disks = &disk, .ndisks = 1, .mac = mac,
+		.memory_mib = vm->need.memory_mib, .disks = disks, .ndisks = ARRAY_LEN(disks), .mac = mac,
 		.address = j->address, .prefix = ADDRESS_PREFIX,
-		.smbios_product = i->instance_type,
+		.smbios_product = i->instance_type, .smbios_serial = "ds=nocloud",
+		.forward_from = forward_port_take(vm), .forward_to = d->forward.to,
 	};
 
+	vm->forward_port = spec.forward_from;
+	if (!spec.forward_from)
+		spec.forward_to = 0;
 	uuid_of(i->id, uuid);
 	snprintf(mac, sizeof(mac), "%s", i->mac);
 	if (j->is_uefi) {
@@ -295,12 +302,10 @@ on_prepared(void *arg, void *job)
 	struct vm *vm = vm_find(d, j->instance_id);
 
 	if (!vm || vm->job != j) {
-		free(j);	/* lost meanwhile; uefid's own loop closes what was opened */
+		launch_job_free(j);	/* lost meanwhile; uefid's own loop closes what was opened */
 		return;
 	}
-	vm->job = NULL;
-	vm->made = *j;
-	free(j);
+	vm_take_job(vm, j);
 	/* With a guest there, which may have run for long, silence is no reason to end it. */
 	if (!vm->made.ok && vm->made.retry && (has_time(vm) || vm->guest) && is_wanted(vm)) {
 		if (vm->retry_ms == 0)
@@ -333,7 +338,7 @@ launch_begin(struct vm *vm)
 	}
 	j = vm_job_new(vm);
 	if (!j || jobs_submit(d->d.jobs, vm->id, launch_job_do, on_prepared, d, j, NULL) < 0) {
-		free(j);
+		launch_job_free(j);
 		vm_wait(vm);
 		return;
 	}

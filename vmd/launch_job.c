@@ -2,13 +2,20 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "common/base64.h"
 #include "common/clock.h"
 #include "common/file.h"
+#include "vmd/deadline.h"
 #include "vmd/guest.h"
 #include "vmd/images.h"
+#include "vmd/seed.h"
 
 #define KV_TIMEOUT_MS	5000
 
@@ -155,6 +162,74 @@ remove_disk(struct launch_job *j)
 	return r == 0 || fail(j, true, "", "root disk: %s", strerror(-r));
 }
 
+/* For the guest's user alone, and never to be written again: a new one takes its name. */
+static int
+put_seed(const struct launch_job *j, const uint8_t *disk)
+{
+	AUTO(fd) int fd = -1;
+	char tmp[sizeof(j->seed) + 4];
+	int r = file_make_dirs(j->dir, 0711);
+
+	if (r == 0)
+		r = file_path(tmp, sizeof(tmp), "%s.tmp", j->seed);
+	if (r < 0)
+		return r;
+	fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0400);
+	r = fd < 0 ? -errno : file_write_all(fd, disk, SEED_BYTES);
+	if (r == 0 && (fchown(fd, j->uid, j->gid) < 0 || rename(tmp, j->seed) < 0))
+		r = -errno;
+	if (r < 0)
+		(void)unlink(tmp);
+	return r;
+}
+
+static bool
+make_seed(struct launch_job *j)
+{
+	struct seed s = { .instance_id = j->instance_id, .address = j->address,
+		.public_key = j->public_key };
+	AUTO(mem) void *data = NULL;
+	AUTO(mem) void *disk = NULL;
+	uint8_t *p = NULL;
+	int r = 0;
+
+	if (j->user_data)
+		r = base64_decode(j->user_data, strlen(j->user_data), &p, &s.user_len);
+	if (r == -EINVAL)
+		return fail(j, false, "", "user data: expected base64");
+	s.user_data = data = p;
+	p = NULL;
+	if (r == 0)
+		r = seed_make(&s, &p);
+	disk = p;
+	if (r == 0)
+		r = put_seed(j, disk);
+	return r == 0 || fail(j, r == -ENOMEM, "", "seed disk: %s", strerror(-r));
+}
+
+static bool
+remove_seed(struct launch_job *j)
+{
+	return unlink(j->seed) == 0 || errno == ENOENT ||
+	    fail(j, true, "", "seed disk: %s", strerror(errno));
+}
+
+static bool
+make_deadline(struct launch_job *j)
+{
+	int r = j->has_deadline ? deadline_write(j->deadline, j->ttl_ms, j->generation,
+	    j->valid_until_ms, true) : 0;
+
+	return r == 0 || fail(j, false, "", "deadline: %s", strerror(-r));
+}
+
+static bool
+remove_deadline(struct launch_job *j)
+{
+	return unlink(j->deadline) == 0 || errno == ENOENT ||
+	    fail(j, true, "", "deadline: %s", strerror(errno));
+}
+
 static bool
 open_store(struct launch_job *j)
 {
@@ -214,6 +289,8 @@ static const struct {
 				    LAUNCH_END_INSTANCE },
 	[LAUNCH_ROW_ADDRESS]	= { "address", "address", take_address, free_address, LAUNCH_END_INSTANCE },
 	[LAUNCH_ROW_DISK]	= { "root disk", "disk", make_disk, remove_disk, LAUNCH_END_INSTANCE },
+	[LAUNCH_ROW_SEED]	= { "seed disk", "data", make_seed, remove_seed, LAUNCH_END_LAUNCH },
+	[LAUNCH_ROW_DEADLINE]	= { "deadline", "deadline", make_deadline, remove_deadline, LAUNCH_END_LAUNCH },
 	[LAUNCH_ROW_OPEN]	= { "open store", "open", open_store, close_store, LAUNCH_END_LAUNCH },
 };
 
@@ -221,6 +298,16 @@ static void
 name_failed(struct launch_job *j, unsigned row)
 {
 	snprintf(j->failed, sizeof(j->failed), "%s", launch_table[row].what);
+}
+
+void
+launch_job_free(struct launch_job *j)
+{
+	if (!j)
+		return;
+	free(j->public_key);
+	free(j->user_data);
+	free(j);
 }
 
 const char *

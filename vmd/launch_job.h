@@ -1,7 +1,7 @@
 /*
  * launch_job.h - what a guest needs before QEMU starts, as one table of do and undo: walked
- * down by a launch, and back up by whatever ends it.  Rows that belong to a launch (the open
- * store) are undone by a stop, those that belong to the instance (store, address, disk,
+ * down by a launch, and back up by whatever ends it.  Rows that belong to a launch (the seed
+ * disk, the open store) are undone by a stop, those that belong to the instance (store, address, disk,
  * folder) by a terminate, and a failed first launch is a terminate.  Every row may be done or
  * undone again, so a run cut short at any point is simply repeated.
  * Input by value; for the job pool.
@@ -30,6 +30,8 @@ enum launch_row {
 	LAUNCH_ROW_STORE,
 	LAUNCH_ROW_ADDRESS,
 	LAUNCH_ROW_DISK,
+	LAUNCH_ROW_SEED,
+	LAUNCH_ROW_DEADLINE,
 	LAUNCH_ROW_OPEN,
 	LAUNCH_ROWS
 };
@@ -47,9 +49,14 @@ struct launch_job {
 	char			 qemu_img[256];
 	char			 image_id[22];
 	char			 image_dir[256];
+	char			*public_key, *user_data;	/* owned; NULL: none */
 	uint64_t		 disk_bytes;
 	char			 disk[512];			/* path */
 	char			 dir[512];			/* the guest's folder */
+	char			 seed[520];			/* in it; see seed.h */
+	char			 deadline[524];			/* in it; see guard_page.h */
+	bool			 has_deadline;
+	uint64_t		 ttl_ms, generation, valid_until_ms;	/* what it begins with */
 	char			 lock[512];
 	uid_t			 uid;
 	gid_t			 gid;
@@ -69,6 +76,8 @@ struct launch_job {
 	uint32_t		 row_ms[LAUNCH_ROWS];		/* what doing each row took */
 };
 
+/* What it owns, and it.  NULL is fine. */
+void	 launch_job_free(struct launch_job *j);
 const char *launch_row_name(enum launch_row row);	/* one word */
 void	 launch_job_do(void *job);
 void	 launch_job_undo(void *job);

@@ -150,6 +150,8 @@ check_network(const struct qemu_spec *s, uint32_t *ret_address, uint32_t *ret_ne
 	/* The first four and the last are the subnet's own. */
 	if ((address & ~mask) < 4 || (address & ~mask) == ~mask)
 		return bad(why, "the subnet keeps this address for itself");
+	if (s->forward_to && !s->forward_from)
+		return bad(why, "a forward needs a port of the node");
 	*ret_address = address;
 	*ret_net = address & mask;
 	return 0;
@@ -217,13 +219,14 @@ add_firmware(struct args *a, const struct qemu_spec *s)
 }
 
 /*
- * With a bootindex on each disk firmware starts neither the network nor its boot from there; of
+ * With a bootindex on each disk that can be booted firmware starts neither the network nor its boot from there; of
  * the boot order that the guest keeps it moves nothing among the entries of one disk.
  */
 static void
 add_disk(struct args *a, const struct qemu_disk *d, size_t i)
 {
 	const char *ro = d->read_only ? ",read-only=on" : "";
+	char boot[32];
 
 	add(a, "-blockdev");
 	add(a, "driver=file,node-name=disk%zu-file,filename=%s,locking=on,discard=unmap%s", i,
@@ -232,8 +235,9 @@ add_disk(struct args *a, const struct qemu_disk *d, size_t i)
 	add(a, "driver=%s,node-name=disk%zu,file=disk%zu-file,discard=unmap%s",
 	    d->format == DISK_RAW ? "raw" : "qcow2", i, i, ro);
 	add(a, "-device");
-	add(a, "virtio-blk-pci,id=virtio-disk%zu,drive=disk%zu,bootindex=%zu%s%s", i, i, i,
-	    d->serial ? ",serial=" : "", d->serial ? d->serial : "");
+	(void)snprintf(boot, sizeof(boot), ",bootindex=%zu", i);
+	add(a, "virtio-blk-pci,id=virtio-disk%zu,drive=disk%zu%s%s%s", i, i,
+	    d->read_only ? "" : boot, d->serial ? ",serial=" : "", d->serial ? d->serial : "");
 }
 
 /* A socket that QEMU serves in the guest's folder; what passes may be logged there too. */
@@ -264,11 +268,16 @@ add_sockets(struct args *a, const struct qemu_spec *s)
 static void
 add_network(struct args *a, const struct qemu_spec *s, uint32_t address, uint32_t net)
 {
+	char forward[64] = "";
+
 #define QUAD(x)	(x) >> 24, (x) >> 16 & 255, (x) >> 8 & 255, (x) & 255
+	if (s->forward_to)
+		(void)snprintf(forward, sizeof(forward), ",hostfwd=tcp:127.0.0.1:%u-%u.%u.%u.%u:%u",
+		    s->forward_from, QUAD(address), s->forward_to);
 	add(a, "-netdev");
 	add(a, "user,id=net0,restrict=on,ipv6=off,net=%u.%u.%u.%u/%u,host=%u.%u.%u.%u,"
-	    "dns=%u.%u.%u.%u,dhcpstart=%u.%u.%u.%u,hostname=ip-%u-%u-%u-%u", QUAD(net), s->prefix,
-	    QUAD(net + 1), QUAD(net + 2), QUAD(address), QUAD(address));
+	    "dns=%u.%u.%u.%u,dhcpstart=%u.%u.%u.%u,hostname=ip-%u-%u-%u-%u%s", QUAD(net),
+	    s->prefix, QUAD(net + 1), QUAD(net + 2), QUAD(address), QUAD(address), forward);
 #undef QUAD
 	add(a, "-device");
 	add(a, "virtio-net-pci,id=nic0,netdev=net0,mac=%s,romfile=", s->mac);

@@ -24,7 +24,7 @@ struct qemu_disk {
 	const char		*path;
 	enum disk_format	 format;
 	const char		*serial;	/* at most 20 bytes; NULL: none */
-	bool			 read_only;
+	bool			 read_only;	/* and nothing is booted from it */
 };
 
 struct qemu_spec {			/* all strings borrowed while qemu_args_new runs */
@@ -46,6 +46,8 @@ struct qemu_spec {			/* all strings borrowed while qemu_args_new runs */
 	/* net = isolated: user mode, restricted, its DHCP gives exactly this address. */
 	const char		*mac;		/* NULL: no network device */
 	const char		*address;	/* "172.31.0.10" */
+	uint16_t		 forward_from;	/* port of the node's loopback ... */
+	uint16_t		 forward_to;	/* ... that leads to this one of the guest; 0: none */
 	uint32_t		 prefix;	/* bits of its subnet, 8 to 28 */
 	const char		*smbios_product;	/* instance type; NULL: none */
 	const char		*smbios_serial;		/* NULL: none */

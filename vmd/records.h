@@ -86,8 +86,8 @@ typedef void record_made_fn(void *arg, int res, struct record *r);
 /* At expected 0; a copy of i, which names this node.  0 or -ENOMEM. */
 int	 records_create(struct records *rs, const struct instance *i, record_made_fn *fn,
     void *arg) MUST_CHECK;
-/* i is borrowed for the call, NULL unless r is 0.  -ENOENT: there is none; -EBADMSG: cannot be
- * read; -EAGAIN, -ETIMEDOUT, -EIO as above. */
+/* i is borrowed for the call, NULL unless r is 0.  -ENOENT: there is none, and revision is that
+ * of its delete marker, 0: it has no message at all; -EBADMSG: cannot be read; -EAGAIN, -ETIMEDOUT, -EIO as above. */
 typedef void record_looked_fn(void *arg, int r, const struct instance *i, uint64_t revision);
 /* Anybody's record by its id.  0 or -ENOMEM. */
 int	 records_look(struct records *rs, const char *id, record_looked_fn *fn, void *arg)

@@ -147,7 +147,7 @@ on_looked(void *arg, enum cas_result res, struct cas_entry *e)
 	else if (!read.readable)
 		r = -EBADMSG;
 	records_call_free(c);
-	looked(looked_arg, r, r == 0 ? &read.i : NULL, r == 0 ? e->revision : 0);
+	looked(looked_arg, r, r == 0 ? &read.i : NULL, r == 0 || r == -ENOENT ? e->revision : 0);
 	instance_deinit(&read.i);
 }
 

@@ -2,7 +2,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "vmd/vm.h"
+#include "common/log.h"
+#include "common/msgid.h"
+#include "vmd/forward_port.h"
 
 #define LOOK_AGAIN_MS	500	/* a lock that names nobody yet */
 
@@ -31,6 +33,7 @@ on_adopted(void *arg, struct guest *g, int r, const char *why)
 		vm_log(vm, LOG_NOTICE, "adopted, pid %d, launch %s", (int)guest_pid(g),
 		    guest_launch_id(g));
 		vm->started_ms = vmd_wall_ms(vm->d);
+		vm->forward_port = forward_port_recall(vm);
 		if (strcmp(guest_launch_id(g), vm_instance(vm)->launch_id) != 0) {
 			vm_log(vm, LOG_ERR, "its record has launch %s: ended",
 			    vm_instance(vm)->launch_id);
@@ -65,4 +68,19 @@ recover_begin(struct vm *vm)
 	    &(const struct guest_place){ .instance = i->id, .dir = at.dir, .lock = at.lock },
 	    vm_on_news, on_adopted, vm, &vm->guest) < 0)
 		loop_timer_in(vm->timer, LOOK_AGAIN_MS);
+}
+
+void
+recover_ghost(struct vmd *d, const char *id, const char *dir, const char *lock)
+{
+	struct vm *vm = vm_new_ghost(d, id);
+
+	if (!vm)
+		return;			/* at the next look */
+	log_fields(LOG_ERR, &(const struct log_ctx){ .instance = id,
+	    .message_id = MSG_OWNERSHIP_LOST },
+	    "%s: its record names another node, and its lock is held: its guest is killed", id);
+	if (guest_adopt(&d->env, &(const struct guest_place){ .instance = id, .dir = dir,
+	    .lock = lock }, vm_on_news, on_adopted, vm, &vm->guest) < 0)
+		vm_free(vm);
 }

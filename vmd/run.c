@@ -39,7 +39,8 @@ struct image_job {
 static struct run_node
 node_of(const struct vmd *d)
 {
-	return (struct run_node){ d->conf->common.node, d->conf->common.zone, d->arch };
+	return (struct run_node){ d->conf->common.node, d->conf->common.zone, d->arch,
+		vmd_isolation_name(d) };
 }
 
 /* ---- life ---- */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/base64.h"
 #include "common/ident.h"
 #include "common/network.h"
 #include "vmd/address.h"
@@ -46,6 +47,8 @@ static const struct json_field run_fields[] = {
 	NEEDED("ImageId", image_id),
 	NEEDED("InstanceType", instance_type),
 	TEXT("KeyName", key_name),
+	{ .key = "PublicKey", .type = JSON_DUP, .offset = offsetof(struct run_request, public_key),
+	    .max = INSTANCE_PUBLIC_KEY_MAX },
 	{ .key = "UserData", .type = JSON_DUP, .offset = offsetof(struct run_request, user_data),
 	    .max = USER_DATA_TEXT_MAX },
 	TEXT("ClientToken", client_token),
@@ -298,6 +301,23 @@ read_parts(const cJSON *in, struct run_request *q, struct run_refusal *no)
 }
 
 static int
+check_user_data(const struct run_request *q, struct run_refusal *no)
+{
+	AUTO(mem) void *owned = NULL;
+	uint8_t *data = NULL;
+	size_t len = 0;
+	int r = q->user_data ? base64_decode(q->user_data, strlen(q->user_data), &data, &len) : 0;
+
+	owned = data;
+	if (r == -EINVAL)
+		return refuse(no, "InvalidUserData.Malformed", "UserData: expected base64");
+	if (len > INSTANCE_USER_DATA_MAX)
+		return refuse(no, "InvalidParameterValue", "User data is limited to %d bytes",
+		    INSTANCE_USER_DATA_MAX);
+	return r;
+}
+
+static int
 read_all(const cJSON *in, struct run_request *q, struct run_refusal *no)
 {
 	const cJSON *mapping;
@@ -311,6 +331,8 @@ read_all(const cJSON *in, struct run_request *q, struct run_refusal *no)
 		r = read_parts(in, q, no);
 	if (r == 0)
 		r = read_tags(in, q, no);
+	if (r == 0)
+		r = check_user_data(q, no);
 	if (r == 0)
 		r = read_network(in, q, no);
 	cJSON_ArrayForEach(mapping, json_member(in, "BlockDeviceMappings"))
@@ -355,6 +377,7 @@ run_request_deinit(struct run_request *q)
 {
 	for (size_t t = 0; t < INSTANCE_TAGGED; t++)
 		instance_tags_deinit(&q->tags[t]);
+	free(q->public_key);
 	free(q->user_data);
 	*q = (struct run_request){ 0 };
 }
@@ -410,12 +433,13 @@ set_network(struct instance *i)
 static int
 set_owned(const struct run_request *q, struct instance *i)
 {
-	struct instance like = { .user_data = q->user_data };
+	struct instance like = { .public_key = q->public_key, .user_data = q->user_data };
 	struct instance copy;
 
 	memcpy(like.tags, q->tags, sizeof(like.tags));
 	if (instance_copy(&like, &copy) < 0)
 		return -ENOMEM;
+	i->public_key = copy.public_key;
 	i->user_data = copy.user_data;
 	memcpy(i->tags, copy.tags, sizeof(i->tags));
 	return 0;
@@ -447,7 +471,7 @@ run_request_instance(const struct run_request *q, size_t n, const struct image *
 	SET(i.zone, node->zone);
 	SET(i.root_device, image->root_device);
 	SET(i.shutdown_behavior, q->shutdown_behavior);
-	SET(i.on_isolation, "keep");
+	SET(i.on_isolation, node->on_isolation);
 	SET(i.metadata_endpoint, q->metadata_endpoint);
 	SET(i.metadata_tokens, q->metadata_tokens);
 	SET(i.auto_recovery, q->auto_recovery);

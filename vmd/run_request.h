@@ -19,7 +19,8 @@ struct run_request {
 	char		 image_id[22];
 	char		 instance_type[33];
 	char		 key_name[256];
-	char		*user_data;		/* owned */
+	char		*public_key;		/* key_name's; owned */
+	char		*user_data;		/* base64; owned */
 	char		 client_token[65];
 	char		 zone[65];		/* "": any */
 	char		 shutdown_behavior[10];	/* "stop", "terminate" */
@@ -45,6 +46,7 @@ void	 run_request_deinit(struct run_request *q);
 
 struct run_node {			/* where it is to run */
 	const char	*name, *zone, *arch;
+	const char	*on_isolation;	/* "keep", "stop" */
 };
 /* Do request, image, type and node go together?  Sets *ret_bytes, the size of the root disk.
  * 0, or -EINVAL. */

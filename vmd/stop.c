@@ -204,12 +204,10 @@ on_torn_down(void *arg, void *job)
 	struct vm *vm = vm_find(d, j->instance_id);
 
 	if (!vm || vm->job != j) {
-		free(j);
+		launch_job_free(j);
 		return;
 	}
-	vm->job = NULL;
-	vm->made = *j;
-	free(j);
+	vm_take_job(vm, j);
 	if (vm->made.ok)
 		put_away(vm, vm->made.end);
 	else
@@ -227,7 +225,7 @@ stop_teardown(struct vm *vm, enum launch_end end)
 	if (j)
 		j->end = end;
 	if (!j || jobs_submit(d->d.jobs, vm->id, launch_job_undo, on_torn_down, d, j, NULL) < 0) {
-		free(j);
+		launch_job_free(j);
 		vm_wait(vm);
 		return;
 	}

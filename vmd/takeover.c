@@ -1,4 +1,4 @@
-#include "vmd/takeover.h"
+#include "vmd/takeover_impl.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,24 +9,10 @@
 #include "common/ident.h"
 #include "common/instance_view.h"
 #include "vmd/command.h"
+#include "vmd/recovery.h"
 #include "vmd/wire.h"
 
 #define PROBE_TIMEOUT_MS	20000	/* a burial fits in */
-
-struct takeover {
-	struct vmd		*d;
-	char			 id[INSTANCE_ID_MAX + 1];
-	char			 account[13];	/* "": an operator's */
-	bool			 discard_owed;
-	takeover_fn		*fn;
-	void			*arg;
-	const char		*code;		/* of a refusal; NULL: none */
-	char			 why[LAUNCH_WHY_MAX];
-	struct instance		 i;		/* as it was */
-	uint64_t		 revision;	/* ... then */
-	struct capacity_need	 need;
-	bool			 has_room;
-};
 
 static const char no_room[] = "InsufficientInstanceCapacity";
 
@@ -38,34 +24,48 @@ end(struct takeover *t, bool retryable)
 	/* The vm that has the record now has counted its own. */
 	if (t->has_room)
 		capacity_release(&t->d->capacity, &t->need);
-	t->fn(t->arg, t->code, retryable, t->code ? t->why : "", before,
-	    t->code ? before : INSTANCE_PENDING);
+	t->fn(t->arg, t->code, retryable, t->code ? t->why : "", before, t->code ? before : t->now);
 	instance_deinit(&t->i);
 	free(t);
 }
 
-static void
-refuse(struct takeover *t, const char *code, bool retryable, const char *why)
+void
+takeover_refuse(struct takeover *t, const char *code, bool retryable, const char *why)
 {
-	t->code = code;
+	snprintf(t->code_text, sizeof(t->code_text), "%s", code);
+	t->code = t->code_text;
 	snprintf(t->why, sizeof(t->why), "%s", why);
 	end(t, retryable);
 }
 
-/* What reading or writing a record came to, when it was not 0. */
-static void
-refuse_record(struct takeover *t, int r)
+void
+takeover_refuse_record(struct takeover *t, int r)
 {
 	if (r == -ENOENT)
-		refuse(t, "InvalidInstanceID.NotFound", false, "The instance ID does not exist");
+		takeover_refuse(t, "InvalidInstanceID.NotFound", false,
+		    "The instance ID does not exist");
 	else if (r == -EAGAIN || r == -ENOMEM)
-		refuse(t, "ServiceUnavailable", true,
+		takeover_refuse(t, "ServiceUnavailable", true,
 		    "The record was changed meanwhile, or cannot be read and written now.");
 	else
-		refuse(t, "InternalError", false, "It is not known whether it was done.");
+		takeover_refuse(t, "InternalError", false, "It is not known whether it was done.");
 }
 
 /* ---- the record moves ---- */
+
+static void
+taken(struct takeover *t, const struct record *r)
+{
+	struct vm *vm = record_owner(r);
+
+	t->now = record_instance(r)->state;
+	/* Its guest ran elsewhere: what is looked for here is not there, and that is no crash. */
+	if (vm && t->now == INSTANCE_RUNNING) {
+		vm->relaunch = true;
+		vm->has_run = false;
+	}
+	end(t, false);
+}
 
 static void
 on_taken(void *arg, int res, struct record *r)
@@ -73,9 +73,9 @@ on_taken(void *arg, int res, struct record *r)
 	struct takeover *t = arg;
 
 	if (res < 0)
-		refuse_record(t, res);
+		takeover_refuse_record(t, res);
 	else
-		end(t, false);
+		taken(t, r);
 }
 
 static const char *
@@ -95,25 +95,32 @@ take(struct takeover *t)
 	struct instance *i = &t->i;
 	enum instance_state before = i->state;
 	const char *code, *why = why_not_here(d, &code);
+	bool launches;
 	int r;
 
 	if (why) {
-		refuse(t, code, !d->drained, why);
+		takeover_refuse(t, code, !d->drained, why);
 		return;
 	}
-	t->has_room = vm_need_of(d, i->instance_type, &t->need) &&
+	if (!t->is_recovery)
+		command_make_pending(t->d, i);
+	else
+		recovery_change(t->d, i);
+	launches = i->state == INSTANCE_PENDING || i->state == INSTANCE_RUNNING;
+	t->has_room = launches && vm_need_of(d, i->instance_type, &t->need) &&
 	    capacity_reserve(&t->d->capacity, &t->need, 1);
-	if (!t->has_room) {
-		refuse(t, no_room, false, "There is not enough capacity to fulfill your request.");
+	if (launches && !t->has_room) {
+		i->state = before;
+		takeover_refuse(t, no_room, false,
+		    "There is not enough capacity to fulfill your request.");
 		return;
 	}
 	snprintf(i->node, sizeof(i->node), "%.64s", d->conf->common.node);
 	snprintf(i->zone, sizeof(i->zone), "%.64s", d->conf->common.zone);
-	command_make_pending(t->d, i);
 	r = records_take(d->records, i, t->revision, on_taken, t);
 	i->state = before;
 	if (r < 0)
-		refuse_record(t, r);
+		takeover_refuse_record(t, r);
 }
 
 /* ---- the store ---- */
@@ -137,7 +144,7 @@ refuse_probe(struct takeover *t, const struct bus_error *e)
 			code = probe_codes[n].code;
 	snprintf(why, sizeof(why), "The variable store cannot be opened here: %.140s (%.48s)",
 	    e->message, e->code);
-	refuse(t, code, e->retryable, why);
+	takeover_refuse(t, code, e->retryable, why);
 }
 
 static void
@@ -148,7 +155,7 @@ on_probed(void *arg, enum bus_result res, const struct bus_msg *m)
 	struct bus_error e;
 
 	if (res != BUS_OK)
-		refuse(t, "ServiceUnavailable", true, "This node's uefid does not answer.");
+		takeover_refuse(t, "ServiceUnavailable", true, "This node's uefid does not answer.");
 	else if (bus_msg_json(m, &out, &e) < 0)
 		refuse_probe(t, &e);
 	else
@@ -171,7 +178,7 @@ probe(struct takeover *t)
 	snprintf(subject, sizeof(subject), "uefi.v1.%.64s.probe", d->conf->common.node);
 	if (!text || bus_ask(d->d.bus, &(const struct bus_ask){ .subject = subject, .data = text,
 	    .len = strlen(text), .timeout_ms = PROBE_TIMEOUT_MS }, on_probed, t) == 0)
-		refuse_record(t, -ENOMEM);
+		takeover_refuse_record(t, -ENOMEM);
 }
 
 /* ---- the record ---- */
@@ -191,7 +198,7 @@ refuse_state(struct takeover *t)
 
 	snprintf(why, sizeof(why), "The instance is %s on node %.64s; only one that is stopped can "
 	    "be started on another.", instance_state_name(t->i.state), t->i.node);
-	refuse(t, "IncorrectInstanceState", false, why);
+	takeover_refuse(t, "IncorrectInstanceState", false, why);
 }
 
 /* Can another node's instance be started here, by its record? */
@@ -199,16 +206,30 @@ static void
 judge(struct takeover *t)
 {
 	const struct instance *i = &t->i;
-	const struct vmd *d = t->d;
 
 	if (*t->account && strcmp(t->account, i->account_id) != 0)
-		refuse_record(t, -ENOENT);
+		takeover_refuse_record(t, -ENOENT);
+	else if (t->is_recovery)
+		recovery_begin(t);
 	else if (i->state != INSTANCE_STOPPED)
 		refuse_state(t);
+	else
+		takeover_go_on(t);
+}
+
+void
+takeover_go_on(struct takeover *t)
+{
+	const struct instance *i = &t->i;
+	const struct vmd *d = t->d;
+	const bool launches = !t->is_recovery || recovery_launches(i);
+
+	if (!launches)
+		take(t);
 	else if (strcmp(i->arch, d->arch) != 0)
-		refuse(t, no_room, false, "This node is of another architecture.");
+		takeover_refuse(t, no_room, false, "This node is of another architecture.");
 	else if (!has_disk(d, i))
-		refuse(t, no_room, false,
+		takeover_refuse(t, no_room, false,
 		    "The instance's root disk is not in a folder that this node shares.");
 	else if (vm_is_uefi(i))
 		probe(t);
@@ -225,7 +246,7 @@ on_looked(void *arg, int r, const struct instance *i, uint64_t revision)
 	if (r == 0)
 		r = instance_copy(i, &t->i);
 	if (r < 0)
-		refuse_record(t, r);
+		takeover_refuse_record(t, r);
 	else
 		judge(t);
 }
@@ -247,7 +268,7 @@ start_own(struct takeover *t, struct vm *vm)
 	struct command *c;
 
 	if (*t->account && strcmp(t->account, vm_instance(vm)->account_id) != 0) {
-		refuse_record(t, -ENOENT);
+		takeover_refuse_record(t, -ENOENT);
 		return 0;
 	}
 	c = calloc(1, sizeof(*c));
@@ -270,12 +291,17 @@ takeover_start(struct vmd *d, const struct takeover_ask *ask, takeover_fn *fn, v
 
 	if (!t)
 		return -ENOMEM;
-	*t = (struct takeover){ .d = d, .fn = fn, .arg = arg, .discard_owed = ask->discard_owed };
+	*t = (struct takeover){ .d = d, .fn = fn, .arg = arg, .discard_owed = ask->discard_owed,
+		.is_recovery = ask->is_recovery, .is_fenced = ask->is_fenced, .now = INSTANCE_PENDING };
 	snprintf(t->id, sizeof(t->id), "%s", ask->id);
 	snprintf(t->account, sizeof(t->account), "%s", ask->account ? ask->account : "");
 	why = vm ? NULL : why_not_here(d, &code);
 	if (why) {
-		refuse(t, code, !d->drained, why);
+		takeover_refuse(t, code, !d->drained, why);
+		return 0;
+	}
+	if (vm && ask->is_recovery) {
+		takeover_refuse(t, "IncorrectInstanceState", false, "It is this node's own.");
 		return 0;
 	}
 	r = vm ? start_own(t, vm) : records_look(d->records, ask->id, on_looked, t);

@@ -13,13 +13,15 @@
 
 #include "vmd/vm.h"
 
-/* code NULL: it is pending, or was so or running already. */
+/* code NULL: it is `now`: pending, or was so or running already. */
 typedef void takeover_fn(void *arg, const char *code, bool retryable, const char *why,
     enum instance_state before, enum instance_state now);
 struct takeover_ask {
 	const char	*id;
 	const char	*account;	/* NULL: an operator's */
 	bool		 discard_owed;
+	bool		 is_recovery;	/* see recovery.h */
+	bool		 is_fenced;	/* an operator's word: its node's machine is off */
 };
 /* fn once, later or at once.  0; -ENOMEM: it is not called. */
 int	 takeover_start(struct vmd *d, const struct takeover_ask *ask, takeover_fn *fn,

@@ -10,6 +10,7 @@
 #include "common/log.h"
 #include "common/msgid.h"
 #include "vmd/command.h"
+#include "vmd/leftover.h"
 
 static const char *const phase_names[VM_PHASES] = {
 	[VM_IDLE]	= "",
@@ -70,6 +71,25 @@ vm_new(struct vmd *d, struct record *r)
 		return NULL;
 	}
 	record_set_owner(r, vm);
+	return vm;
+}
+
+struct vm *
+vm_new_ghost(struct vmd *d, const char *id)
+{
+	struct vm *vm = calloc(1, sizeof(*vm));
+
+	if (!vm)
+		return NULL;
+	vm->d = d;
+	vm->phase = VM_KILL;
+	snprintf(vm->id, sizeof(vm->id), "%s", id);
+	vm->next_ghost = d->ghosts;
+	d->ghosts = vm;
+	if (loop_timer_new(d->d.loop, on_timer, vm, &vm->timer) < 0) {
+		vm_free(vm);
+		return NULL;
+	}
 	return vm;
 }
 
@@ -316,6 +336,7 @@ vm_lose(struct vm *vm, const char *why)
 	d->ghosts = vm;
 	bus_sub_free(vm->commands);
 	vm->commands = NULL;
+	leftover_soon(d->leftover);
 	if (!has_guest) {
 		vm_free(vm);
 		return;
@@ -333,6 +354,12 @@ vm_is_uefi(const struct instance *i)
 	return strncmp(i->boot_mode, "uefi", 4) == 0;
 }
 
+bool
+vm_stops_alone(const struct instance *i)
+{
+	return strcmp(i->on_isolation, "stop") == 0;
+}
+
 int
 vm_paths(const struct vmd *d, const struct instance *i, struct launch_job *ret)
 {
@@ -343,9 +370,31 @@ vm_paths(const struct vmd *d, const struct instance *i, struct launch_job *ret)
 		r = file_path(ret->lock, sizeof(ret->lock), "%s/%s/%s/lock", state,
 		    vm_is_uefi(i) ? "uefi" : "vm", i->id);
 	if (r == 0)
+		r = file_path(ret->seed, sizeof(ret->seed), "%s/seed.img", ret->dir);
+	if (r == 0)
+		r = file_path(ret->deadline, sizeof(ret->deadline), "%s/deadline", ret->dir);
+	if (r == 0)
 		r = file_path(ret->disk, sizeof(ret->disk), "%s/%s.qcow2", d->disk_dir,
 		    i->volume_id);
 	return r;
+}
+
+static int
+copy_owned(const struct instance *i, struct launch_job *j)
+{
+	j->public_key = i->public_key ? strdup(i->public_key) : NULL;
+	j->user_data = i->user_data ? strdup(i->user_data) : NULL;
+	return (i->public_key && !j->public_key) || (i->user_data && !j->user_data) ? -ENOMEM : 0;
+}
+
+/* What it made and how it went is kept; what it owned is not, and it is gone. */
+void
+vm_take_job(struct vm *vm, struct launch_job *j)
+{
+	vm->job = NULL;
+	vm->made = *j;
+	vm->made.public_key = vm->made.user_data = NULL;
+	launch_job_free(j);
 }
 
 struct launch_job *
@@ -373,8 +422,10 @@ vm_job_new(const struct vm *vm)
 	r = vm_paths(d, i, j);
 	for (size_t n = 0; r == 0 && n < ARRAY_LEN(texts); n++)
 		r = file_path(texts[n].to, texts[n].size, "%s", texts[n].from);
+	if (r == 0)
+		r = copy_owned(i, j);
 	if (r < 0) {
-		free(j);
+		launch_job_free(j);
 		return NULL;
 	}
 	j->bus = d->d.bus;
@@ -387,6 +438,10 @@ vm_job_new(const struct vm *vm)
 	/* It ran nowhere yet: what is an instance's own is still to be made. */
 	j->is_first = !*i->last_node;
 	j->has_run = vm->has_run;
+	j->has_deadline = vm_stops_alone(i);
+	j->ttl_ms = d->conf->common.node_ttl_ms;
+	j->generation = d->lead ? lead_generation(d->lead) : 0;
+	j->valid_until_ms = d->lead ? lead_valid_until_ms(d->lead) : 0;
 	j->keep_disk = i->keep_volume && !j->is_first;
 	return j;
 }

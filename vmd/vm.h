@@ -68,6 +68,7 @@ struct vm {
 	bool			 is_asked_down;	/* VM_POWER_DOWN: QEMU was told */
 	bool			 is_reserved;	/* need is counted in the node's capacity */
 	struct capacity_need	 need;
+	uint16_t		 forward_port;	/* of the node, leads to the guest; 0: none */
 	struct policy_restarts	 restarts;
 	char			 end_reason[32];	/* QMP's, of the guest's end */
 	char			 why[LAUNCH_WHY_MAX];	/* what failed */
@@ -79,6 +80,8 @@ struct vm {
 
 /* Of a record of ours.  NULL: no memory. */
 struct vm *vm_new(struct vmd *d, struct record *r);
+/* Of one that is another's.  NULL: no memory. */
+struct vm *vm_new_ghost(struct vmd *d, const char *id);
 /* Guest, if any, is let go of, not ended. */
 void	 vm_free(struct vm *vm);
 /* By instance id, NULL: none. */
@@ -108,6 +111,7 @@ bool	 vm_need_of(const struct vmd *d, const char *type, struct capacity_need *re
 /* A job for the table of launch_job.h, filled from record and configuration; NULL: no memory
  * or a path that is too long. */
 struct launch_job *vm_job_new(const struct vm *vm);
+void	 vm_take_job(struct vm *vm, struct launch_job *j);
 /* The next launch, if any, begins afresh. */
 void	 vm_forget_launch(struct vm *vm);
 /* Counts it or gives it back, as record, guest and phase say. */
@@ -118,6 +122,8 @@ bool	 vm_reserve(struct vm *vm);
 /* The paths of an instance on this node: folder, lock, disk.  0 or -ENAMETOOLONG. */
 int	 vm_paths(const struct vmd *d, const struct instance *i, struct launch_job *ret);
 bool	 vm_is_uefi(const struct instance *i);
+/* on_isolation = stop: its guest has a deadline. */
+bool	 vm_stops_alone(const struct instance *i);
 
 void	 vm_log(const struct vm *vm, int priority, const char *fmt, ...) PRINTF_LIKE(3, 4);
 
@@ -143,6 +149,9 @@ bool	 stop_is_owed(const struct instance *i);
 
 /* recover.c */
 void	 recover_begin(struct vm *vm);		/* an instance of an earlier vmd */
+
+/* The guest, if any, of an instance that has left this node is killed. */
+void	 recover_ghost(struct vmd *d, const char *id, const char *dir, const char *lock);
 
 /* vm_news.c: every guest's */
 void	 vm_on_news(void *arg, struct guest *g, const struct guest_news *n);

@@ -1,4 +1,4 @@
-/* vm.v1.<node>.{list,start}: the operator's view; see wire.h. */
+/* vm.v1.<node>.{kill,list,recover,start}: the operator's view; see wire.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 static const char *
 phase_of(const struct vm *vm)
 {
-	enum instance_state s = vm_instance(vm)->state;
+	enum instance_state s = vm->r ? vm_instance(vm)->state : INSTANCE_STOPPED;
 
 	if ((s == INSTANCE_PENDING && !vm->has_failed) ||
 	    (s == INSTANCE_RUNNING && (vm->relaunch || vm->phase == VM_ADOPT)))
@@ -32,28 +32,33 @@ qmp_of(const struct vm *vm)
 static bool
 add_vm(cJSON *list, const struct vm *vm)
 {
-	const struct instance *i = vm_instance(vm);
+	/* One that is not this node's any more, while its QEMU is, has no record. */
+	static const struct instance none = { .state = INSTANCE_STOPPED };
+	const struct instance *i = vm->r ? vm_instance(vm) : &none;
 	const struct guest *g = vm->guest;
+	const char *state = vm->r ? instance_state_name(i->state) : "lost";
+	const char *launch = vm->r || !g ? i->launch_id : guest_launch_id(g);
 	cJSON *obj = cJSON_CreateObject();
 
 	if (!obj || !cJSON_AddItemToArray(list, obj)) {
 		cJSON_Delete(obj);
 		return false;
 	}
-	return cJSON_AddStringToObject(obj, "instance_id", i->id) &&
+	return cJSON_AddStringToObject(obj, "instance_id", vm->id) &&
 	    cJSON_AddStringToObject(obj, "account_id", i->account_id) &&
-	    cJSON_AddStringToObject(obj, "state", instance_state_name(i->state)) &&
+	    cJSON_AddStringToObject(obj, "state", state) &&
 	    cJSON_AddStringToObject(obj, "instance_type", i->instance_type) &&
 	    cJSON_AddStringToObject(obj, "node", i->node) &&
 	    cJSON_AddStringToObject(obj, "private_ip", i->private_ip) &&
 	    json_add_u64(obj, "pid", g ? (uint64_t)guest_pid(g) : 0) &&
-	    cJSON_AddStringToObject(obj, "launch_id", i->launch_id) &&
+	    cJSON_AddStringToObject(obj, "launch_id", launch) &&
 	    cJSON_AddStringToObject(obj, "phase", phase_of(vm)) &&
 	    cJSON_AddStringToObject(obj, "run", g ? guest_run_name(guest_run_of(g)) : "") &&
 	    cJSON_AddStringToObject(obj, "qmp", qmp_of(vm)) &&
 	    cJSON_AddStringToObject(obj, "console", g ? guest_console_path(g) : "") &&
 	    cJSON_AddStringToObject(obj, "monitor", g ? guest_monitor_path(g) : "") &&
 	    cJSON_AddStringToObject(obj, "why", vm->why) &&
+	    json_add_u64(obj, "forward", g ? vm->forward_port : 0) &&
 	    json_add_u64(obj, "started_ms", vm->started_ms);
 }
 
@@ -70,10 +75,32 @@ vm_on_list(void *arg, struct bus_req *req, const void *in)
 
 		ok = !vm || add_vm(list, vm);
 	}
+	for (const struct vm *vm = d->ghosts; ok && vm; vm = vm->next_ghost)
+		ok = add_vm(list, vm);
 	if (ok)
 		bus_reply(req, out);
 	else
 		bus_refuse(req, "vm.memory", true, "no memory");
+}
+
+/* ---- kill ---- */
+
+void
+vm_on_kill(void *arg, struct bus_req *req, const void *in)
+{
+	const struct vm_kill_in *ask = in;
+	struct vm *vm = vm_find(arg, ask->instance_id);
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+	pid_t pid = vm && vm->guest ? guest_pid(vm->guest) : 0;
+
+	if (!out || !json_add_u64(out, "pid", (uint64_t)pid)) {
+		bus_refuse(req, "vm.memory", true, "no memory");
+	} else if (pid == 0 || guest_kill(vm->guest) < 0) {
+		bus_refuse(req, "vm.no_guest", false, "no QEMU of that instance is here");
+	} else {
+		vm_log(vm, LOG_WARNING, "an operator kills its QEMU, pid %d", (int)pid);
+		bus_reply(req, out);
+	}
 }
 
 /* ---- start ---- */
@@ -93,14 +120,29 @@ on_started(void *arg, const char *code, bool retryable, const char *why,
 		bus_refuse(req, "vm.memory", true, "no memory");
 }
 
+static void
+take_over(struct vmd *d, struct bus_req *req, const struct takeover_ask *ask)
+{
+	if (!ident_is_ec2(ask->id, "i"))
+		bus_refuse_input(req, "instance_id: expected an instance id");
+	else if (takeover_start(d, ask, on_started, req) < 0)
+		bus_refuse(req, "vm.memory", true, "no memory");
+}
+
 void
 vm_on_start(void *arg, struct bus_req *req, const void *in)
 {
 	const struct vm_start_in *ask = in;
 
-	if (!ident_is_ec2(ask->instance_id, "i"))
-		bus_refuse_input(req, "instance_id: expected an instance id");
-	else if (takeover_start(arg, &(const struct takeover_ask){ .id = ask->instance_id,
-	    .discard_owed = ask->discard_owed }, on_started, req) < 0)
-		bus_refuse(req, "vm.memory", true, "no memory");
+	take_over(arg, req, &(const struct takeover_ask){ .id = ask->instance_id,
+	    .discard_owed = ask->discard_owed });
+}
+
+void
+vm_on_recover(void *arg, struct bus_req *req, const void *in)
+{
+	const struct vm_recover_in *ask = in;
+
+	take_over(arg, req, &(const struct takeover_ask){ .id = ask->instance_id,
+	    .discard_owed = ask->discard_owed, .is_recovery = true, .is_fenced = ask->fenced });
 }

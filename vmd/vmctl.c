@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <sysexits.h>
 #include <termios.h>
@@ -15,7 +16,9 @@
 
 #define TIMEOUT_MS	10000
 #define IMPORT_MS	600000
+#define RECOVER_MS	70000	/* burial, disk and store */
 #define DRAIN_DEFAULT_MS 60000
+#define ANSWER_MAX	(1024 * 1024)	/* bytes of what QEMU says at once */
 #define LEAVE		0x1d	/* ^] */
 
 static int
@@ -249,6 +252,113 @@ run_console(struct tool *t, int argc, char **argv)
 	return r < 0;
 }
 
+/* ---- qmp, kill ---- */
+
+/* The next answer, events left out; NULL: none came in time, or it cannot be read. */
+static cJSON *
+read_answer(FILE *f, bool is_greeting)
+{
+	char *line = NULL, why[JSON_WHY_MAX];
+	AUTO(json) cJSON *m = NULL;
+	size_t size = 0;
+	ssize_t n;
+
+	while ((n = getline(&line, &size, f)) > 0) {
+		if (json_parse(line, (size_t)n, ANSWER_MAX, &m, why) < 0 || is_greeting ||
+		    json_member(m, "return") || json_member(m, "error"))
+			break;
+		cJSON_Delete(m);
+		m = NULL;
+	}
+	free(line);
+	return steal_json(&m);
+}
+
+static cJSON *
+execute(FILE *f, const char *command, const char *arguments)
+{
+	if (dprintf(fileno(f), "{\"execute\":\"%s\"%s%s}\n", command, arguments ? ",\"arguments\":" : "",
+	    arguments ? arguments : "") < 0)
+		return NULL;
+	return read_answer(f, false);
+}
+
+/* One command on an open socket. */
+static int
+talk(FILE *f, const char *command, const char *arguments)
+{
+	AUTO(json) cJSON *greeting = read_answer(f, true);
+	AUTO(json) cJSON *ready = greeting ? execute(f, "qmp_capabilities", NULL) : NULL;
+	AUTO(json) cJSON *m = ready ? execute(f, command, arguments) : NULL;
+
+	if (!m) {
+		fprintf(stderr, "vmctl: QEMU does not answer; does another client have its socket?\n");
+		return EX_TEMPFAIL;
+	}
+	if (json_member(m, "error")) {
+		fprintf(stderr, "vmctl: %s\n", text_of(json_member(m, "error"), "desc"));
+		return 1;
+	}
+	return print_json(json_member(m, "return"));
+}
+
+static bool
+is_command(const char *s)
+{
+	size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789-_");
+
+	return n > 0 && !s[n];
+}
+
+static int
+run_qmp(struct tool *t, int argc, char **argv)
+{
+	const struct timeval limit = { .tv_sec = TIMEOUT_MS / 1000 };
+	AUTO(json) cJSON *tree = NULL, *arguments = NULL;
+	const char *path, *text = argc > 3 ? argv[3] : NULL;
+	char why[JSON_WHY_MAX];
+	const cJSON *i = NULL;
+	int r;
+
+	if (!is_command(argv[2]) || (text && json_parse(text, strlen(text), ANSWER_MAX,
+	    &arguments, why) < 0)) {
+		fprintf(stderr, "vmctl: expected a QMP command, and its arguments as JSON\n");
+		return 2;
+	}
+	r = find_instance(t, argv[1], &tree, &i);
+	if (r != 0)
+		return r;
+	path = json_text(i, "monitor");
+	AUTO(fd) int fd = path && *path ? connect_to(path) : -ENOENT;
+	AUTO(file) FILE *f = fd >= 0 ? fdopen(dup(fd), "r") : NULL;
+
+	if (!f) {
+		fprintf(stderr, "vmctl: %s: %s (only on its node, as root, while it has a guest)\n",
+		    text_of(i, "monitor"), strerror(fd < 0 ? -fd : errno));
+		return 1;
+	}
+	(void)setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+	return talk(f, argv[2], text);
+}
+
+static int
+run_kill(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	int r;
+
+	if (!in || !cJSON_AddStringToObject(in, "instance_id", argv[1]))
+		return EX_TEMPFAIL;
+	r = call(t, "kill", in, TIMEOUT_MS, &out);
+	if (r != 0)
+		return r;
+	if (t->json)
+		return print_json(out);
+	printf("%llu\n", number_of(out, "pid"));
+	return 0;
+}
+
 /* ---- drain, start ---- */
 
 static int
@@ -294,6 +404,35 @@ run_start(struct tool *t, int argc, char **argv)
 	    (argc > 2 && !cJSON_AddTrueToObject(in, "discard_owed")))
 		return EX_TEMPFAIL;
 	r = call(t, "start", in, 30000, &out);
+	if (r != 0)
+		return r;
+	if (t->json)
+		return print_json(out);
+	printf("%s\n", text_of(out, "state"));
+	return 0;
+}
+
+static int
+run_recover(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	int r;
+
+	if (!in || !cJSON_AddStringToObject(in, "instance_id", argv[1]))
+		return EX_TEMPFAIL;
+	for (int n = 2; n < argc; n++) {
+		const char *key = strcmp(argv[n], "--fenced") == 0 ? "fenced" :
+		    strcmp(argv[n], "--discard-owed") == 0 ? "discard_owed" : NULL;
+
+		if (!key) {
+			fprintf(stderr, "vmctl: %s: expected --fenced or --discard-owed\n", argv[n]);
+			return 2;
+		}
+		if (!cJSON_AddTrueToObject(in, key))
+			return EX_TEMPFAIL;
+	}
+	r = call(t, "recover", in, RECOVER_MS, &out);
 	if (r != 0)
 		return r;
 	if (t->json)
@@ -393,7 +532,12 @@ static const struct tool_verb verbs[] = {
 	{ "drain", "[deadline-ms]", 0, 1, "stop this node's guests so that they come back",
 	    run_drain },
 	{ "image", "list | import ... | remove id", 1, 8, "images", run_image },
+	{ "kill", "id", 1, 1, "end its QEMU at once, as a crash does", run_kill },
 	{ "list", "", 0, 0, "the instances of the node", run_list },
+	{ "qmp", "id command [arguments]", 2, 3, "one QMP command, on the operator's socket",
+	    run_qmp },
+	{ "recover", "id [--fenced] [--discard-owed]", 1, 3,
+	    "bring one here whose node is dead", run_recover },
 	{ "show", "id", 1, 1, "all that vmd knows of one", run_show },
 	{ "start", "id [discard-owed]", 1, 2, "start a stopped instance on this node",
 	    run_start },

@@ -13,8 +13,11 @@
 #include "common/file.h"
 #include "common/subjects.h"
 #include "vmd/beat.h"
+#include "vmd/deadline.h"
 #include "vmd/drain.h"
 #include "vmd/fence.h"
+#include "vmd/isolation.h"
+#include "vmd/leftover.h"
 #include "vmd/run.h"
 #include "vmd/trim.h"
 #include "vmd/wire.h"
@@ -282,6 +285,18 @@ count_host(struct vmd *d)
 }
 
 static int
+check_isolation(const struct vmd *d)
+{
+	char why[ISOLATION_WHY_MAX] = "";
+	int r = d->conf->on_isolation == VMD_ISOLATION_STOP ?
+	    isolation_check(d->disk_dir, why) : 0;
+
+	if (r < 0)
+		log_err("%s", why);
+	return r;
+}
+
+static int
 make_folders(void *self)
 {
 	struct vmd *d = self;
@@ -300,7 +315,9 @@ make_folders(void *self)
 		r = file_make_dirs(d->image_dir, 0755);
 	if (r == 0)
 		r = file_make_dirs(d->disk_dir, 0755);
-	return r < 0 ? r : file_make_dirs(vms, 0755);
+	if (r == 0)
+		r = file_make_dirs(vms, 0755);
+	return r < 0 ? r : check_isolation(d);
 }
 
 static int
@@ -319,7 +336,7 @@ set_env(void *self)
 	};
 	memcpy(d->env.boot_id, d->d.boot_id, sizeof(d->env.boot_id));
 	count_host(d);
-	return 0;
+	return forward_parse(d->conf->forward, &d->forward);
 }
 
 /* ---- the rest ---- */
@@ -360,6 +377,37 @@ end_fence(void *self)
 }
 
 static int
+begin_deadline(void *self)
+{
+	struct vmd *d = self;
+
+	return deadline_new(d, &d->deadline);
+}
+
+static void
+end_deadline(void *self)
+{
+	deadline_free(((struct vmd *)self)->deadline);
+}
+
+static int
+begin_leftover(void *self)
+{
+	struct vmd *d = self;
+
+	return leftover_new(d, &d->leftover);
+}
+
+static void
+end_leftover(void *self)
+{
+	struct vmd *d = self;
+
+	leftover_free(d->leftover);
+	d->leftover = NULL;
+}
+
+static int
 begin_trim(void *self)
 {
 	struct vmd *d = self;
@@ -384,6 +432,8 @@ const struct daemon_step vmd_steps[] = {
 	{ "watch the node's lease",	watch_lease,	drop_lease },
 	{ "send heartbeats",		begin_beat,	end_beat },
 	{ "watch variable stores",	begin_fence,	end_fence },
+	{ "move guests' deadlines",	begin_deadline,	end_deadline },
+	{ "remove what has left",	begin_leftover,	end_leftover },
 	{ "cut console logs",		begin_trim,	end_trim },
 };
 const size_t vmd_nsteps = ARRAY_LEN(vmd_steps);

@@ -7,6 +7,7 @@
 #include "common/lead.h"
 #include "common/types.h"
 #include "vmd/capacity.h"
+#include "vmd/forward.h"
 #include "vmd/guest.h"
 #include "vmd/records.h"
 
@@ -19,13 +20,17 @@ struct vmd_conf {
 	char			 guard[CONF_TEXT_MAX + 1];
 	char			 qemu_dir[CONF_TEXT_MAX + 1];
 	char			 cpu[CONF_TEXT_MAX + 1];
+	char			 forward[CONF_TEXT_MAX + 1];	/* see forward.h */
 	uint32_t		 accel;		/* enum accel_setting */
 	uint32_t		 net;		/* words: isolated */
+	uint32_t		 on_isolation;	/* enum vmd_isolation */
 	uint32_t		 vcpu_ratio;
 	uint64_t		 memory;	/* bytes; 0: what the host has */
 	uint64_t		 memory_reserve;
 	uint64_t		 stop_grace_ms;
 };
+
+enum vmd_isolation { VMD_ISOLATION_KEEP, VMD_ISOLATION_STOP };
 
 /* Bits of bus_ready: what a subject needs before it is served. */
 enum vmd_need {
@@ -35,9 +40,11 @@ enum vmd_need {
 };
 
 struct beat;
+struct deadline;
 struct drain;
 struct drain_return;
 struct fence;
+struct leftover;
 struct run;
 struct trim;
 struct vm;
@@ -52,6 +59,7 @@ struct vmd {
 	char			 guard[CONF_TEXT_MAX + 1];
 	char			 arch[17];	/* of this node: "x86_64", "arm64" */
 	enum accel_kind		 accel;
+	struct forward		 forward;
 	struct types		 types;
 	struct capacity		 capacity;
 	struct guest_env	 env;
@@ -62,6 +70,8 @@ struct vmd {
 	struct lead		*lead;		/* on the node's own key */
 	struct beat		*beat;
 	struct fence		*fence;
+	struct deadline		*deadline;
+	struct leftover		*leftover;
 	struct trim		*trim;
 	struct drain		*drain;		/* under way */
 	struct drain_return	*drain_return;	/* of what another boot drained, under way */
@@ -99,6 +109,7 @@ vmd_wall_ms(const struct vmd *d)
 	return clock_wall_ms(d->d.clock);
 }
 
+const char *vmd_isolation_name(const struct vmd *d);	/* of the setting: "keep", "stop" */
 /* May something be launched now: the node's lease is ours by the clock. */
 bool	 vmd_may_launch(const struct vmd *d);
 void	 vmd_set_ready(struct vmd *d, enum vmd_need need, bool holds);

@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "vmd/guard_socket.h"
+#include "vmd/guard_watch.h"
 
 #define ID_MAX		36	/* bytes of a launch id */
 #define PATH_LEN	1024
@@ -34,7 +35,7 @@
 #define QEMU_LOCK_FD	3	/* where QEMU has the lock */
 #define NO_GID		((gid_t)-1)
 #define USAGE		"usage: vmguard -i launch-id -l lock -s status -u uid -g gid [-G gid] " \
-			"-- qemu [argument ...]\n       vmguard -S"
+			"[-d page] -- qemu [argument ...]\n       vmguard -S"
 
 enum { EX_STARTED = 0, EX_FAILED = 1, EX_LOCK_HELD = EX_TEMPFAIL };
 
@@ -42,11 +43,13 @@ struct guard {
 	const char	*launch_id;
 	const char	*lock_path;
 	const char	*status_path;
+	const char	*page_path;	/* NULL: no deadline */
 	uid_t		 uid;
 	gid_t		 gid;
 	gid_t		 extra_gid;	/* NO_GID: none */
 	char		**argv;		/* QEMU's */
 	int		 lock_fd;
+	struct guard_watch watch;
 	pid_t		 qemu;
 	bool		 is_asked;	/* -S: the rest comes from a connection */
 };
@@ -371,6 +374,13 @@ write_status(const struct guard *g, int dir_fd, int status)
 		close(fd);
 }
 
+static bool
+may_run(struct guard *g)
+{
+	g->watch.say = say;
+	return !g->page_path || guard_watch_open(&g->watch, g->page_path);
+}
+
 /* In a session of its own, with nothing of the caller's but stderr and the pipe. */
 static void __attribute__((noreturn))
 guard_main(struct guard *g, int ready_fd)
@@ -390,7 +400,12 @@ guard_main(struct guard *g, int ready_fd)
 	r = dir_fd < 0 ? EX_FAILED : take_lock(g);
 	if (r == EX_STARTED) {
 		set_oom_score("-1000");
-		r = is_wanted(g) && start_qemu(g) ? EX_STARTED : EX_FAILED;
+		r = is_wanted(g) && may_run(g) && start_qemu(g) ? EX_STARTED : EX_FAILED;
+	}
+	if (r == EX_STARTED && g->page_path && !guard_watch_begin(&g->watch, g->qemu)) {
+		r = EX_FAILED;
+		(void)kill(g->qemu, SIGKILL);
+		(void)wait_for(g->qemu);
 	}
 	code = (char)r;
 	if (r != EX_STARTED) {
@@ -405,6 +420,8 @@ guard_main(struct guard *g, int ready_fd)
 	close(ready_fd);
 	(void)close(STDIN_FILENO);
 	(void)close(STDOUT_FILENO);
+	if (g->page_path)
+		guard_watch_run(&g->watch);
 	status = wait_for(g->qemu);
 	if (WIFSIGNALED(status))
 		say("QEMU was killed by signal %d", WTERMSIG(status));
@@ -455,7 +472,7 @@ parse_args(struct guard *g, int argc, char **argv)
 	bool ok = true;
 
 	optind = 1;
-	while ((c = getopt(argc, argv, "+Si:l:s:u:g:G:")) != -1) {
+	while ((c = getopt(argc, argv, "+Si:l:s:u:g:G:d:")) != -1) {
 		if (c == 'S')
 			return g->is_asked = argc == 2 && !g->is_asked;
 		else if (c == 'i')
@@ -464,6 +481,8 @@ parse_args(struct guard *g, int argc, char **argv)
 			g->lock_path = optarg;
 		else if (c == 's')
 			g->status_path = optarg;
+		else if (c == 'd')
+			g->page_path = optarg;
 		else if (c == 'u')
 			ok = ok && parse_id(optarg, &g->uid);
 		else if (c == 'g')
@@ -475,7 +494,8 @@ parse_args(struct guard *g, int argc, char **argv)
 	}
 	g->argv = argv + optind;
 	return ok && g->uid && g->gid && g->launch_id && is_launch_id(g->launch_id) &&
-	    is_path(g->lock_path) && is_path(g->status_path) && is_path(g->argv[0]);
+	    is_path(g->lock_path) && is_path(g->status_path) && is_path(g->argv[0]) &&
+	    (!g->page_path || is_path(g->page_path));
 }
 
 /*

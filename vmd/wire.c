@@ -9,6 +9,12 @@
 
 #define KIB	1024u
 
+static const struct json_field kill_fields[] = {
+	{ .key = "instance_id", .type = JSON_STR,
+	    .offset = offsetof(struct vm_kill_in, instance_id), .min = 1, .max = INSTANCE_ID_MAX,
+	    .need = true },
+};
+
 static const struct json_field start_fields[] = {
 	{ .key = "instance_id", .type = JSON_STR,
 	    .offset = offsetof(struct vm_start_in, instance_id), .min = 1, .max = INSTANCE_ID_MAX,
@@ -17,10 +23,21 @@ static const struct json_field start_fields[] = {
 	    .offset = offsetof(struct vm_start_in, discard_owed) },
 };
 
+static const struct json_field recover_fields[] = {
+	{ .key = "instance_id", .type = JSON_STR,
+	    .offset = offsetof(struct vm_recover_in, instance_id), .min = 1,
+	    .max = INSTANCE_ID_MAX, .need = true },
+	{ .key = "discard_owed", .type = JSON_BOOL,
+	    .offset = offsetof(struct vm_recover_in, discard_owed) },
+	{ .key = "fenced", .type = JSON_BOOL, .offset = offsetof(struct vm_recover_in, fenced) },
+};
+
 #define RECORDS	VMD_NEED_RECORDS
 #define LEASE	(VMD_NEED_RECORDS | VMD_NEED_LEASE)
 #define OPEN	(LEASE | VMD_NEED_OPEN)
 #define NO_IN	NULL, 0, 0
+#define KILL_IN	kill_fields, ARRAY_LEN(kill_fields), sizeof(struct vm_kill_in)
+#define RECOVER_IN recover_fields, ARRAY_LEN(recover_fields), sizeof(struct vm_recover_in)
 #define START_IN start_fields, ARRAY_LEN(start_fields), sizeof(struct vm_start_in)
 
 /* Sorted by subject: handler, kind, max bytes, deadline in ms, needs, input, prefix of codes.
@@ -42,7 +59,9 @@ static const struct bus_route vmd_routes[] = {
 	{ "vm.v1.<node>.image-list", image_on_list, BUS_REQUEST, KIB, 15000, 0, NO_IN, "image" },
 	{ "vm.v1.<node>.image-remove", image_on_remove, BUS_REQUEST, KIB, 60000, 0, NO_IN,
 	    "image" },
+	{ "vm.v1.<node>.kill", vm_on_kill, BUS_REQUEST, KIB, 5000, RECORDS, KILL_IN, "vm" },
 	{ "vm.v1.<node>.list", vm_on_list, BUS_REQUEST, KIB, 5000, RECORDS, NO_IN, "vm" },
+	{ "vm.v1.<node>.recover", vm_on_recover, BUS_REQUEST, KIB, 60000, LEASE, RECOVER_IN, "vm" },
 	{ "vm.v1.<node>.start", vm_on_start, BUS_REQUEST, KIB, 30000, LEASE, START_IN, "vm" },
 };
 

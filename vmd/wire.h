@@ -19,7 +19,11 @@ void	 ec2_on_describe(void *arg, struct bus_req *req, const void *in);
 void	 ec2_on_teardown(void *arg, struct bus_req *req, const void *in);
 void	 ec2_on_status(void *arg, struct bus_req *req, const void *in);
 /* vm_wire.c */
+struct vm_kill_in { char instance_id[INSTANCE_ID_MAX + 1]; };
+void	 vm_on_kill(void *arg, struct bus_req *req, const void *in);
 struct vm_start_in { char instance_id[INSTANCE_ID_MAX + 1]; bool discard_owed; };
+struct vm_recover_in { char instance_id[INSTANCE_ID_MAX + 1]; bool discard_owed, fenced; };
+void	 vm_on_recover(void *arg, struct bus_req *req, const void *in);
 void	 vm_on_list(void *arg, struct bus_req *req, const void *in);
 void	 vm_on_start(void *arg, struct bus_req *req, const void *in);
 void	 vm_on_drain(void *arg, struct bus_req *req, const void *in);

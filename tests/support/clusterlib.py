@@ -285,7 +285,7 @@ class Cluster:
                         "zone": "us-east-1a"},
             "node": {"name": node, "state_dir": self.node_dir(node, "state")},
             "nats": {"url": ",".join(f"nats://{a}:{p}" for a, p in self.way_to_nats(node))},
-            "leased": {}, "reaperd": {},
+            "objects": {}, "leased": {}, "reaperd": {},
             "uefid": {"guest_user": guest_user()},
             "vmd": {"guest_user": guest_user(), "image_dir": self.data("images"),
                     "disk_dir": self.data("disks"), "guard": self.bin("vmguard"),

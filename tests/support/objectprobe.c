@@ -2,6 +2,7 @@
  * objectprobe - what every object store has to do, tried on a real one:
  *
  *	objectprobe jetstream URL STATE_DIR
+ *	objectprobe s3 URL BUCKET [CA]		credentials of the environment
  *
  * Prints a line "ok WHAT" or "not ok WHAT" for each; exit status 1 if any is not.
  */
@@ -15,18 +16,23 @@
 #include "common/kv.h"
 #include "common/log.h"
 #include "common/objects.h"
+#include "common/objects_s3.h"
 
-#define TIMEOUT_MS	5000
+#define TIMEOUT_MS	30000
 #define LARGE		(300 * 1024)
 #define MANY		40
+#define PAGE		7	/* so that 40 take several */
 
 struct probe {
 	struct loop			*loop;
 	struct bus			*bus;
 	struct kv			*kv;
 	struct bucket			*bucket;
-	struct objects_jetstream	 store;
+	struct objects_jetstream	 jetstream;
+	struct objects_s3		 s3;
 	const struct objects		*s;
+	size_t				 too_large;	/* bytes that the store refuses */
+	const char			*limit;		/* ... and what it then says */
 	int				 bad;
 	char				 owner[20];
 };
@@ -89,7 +95,7 @@ try_put_and_get(struct probe *p)
 static void
 try_sizes(struct probe *p)
 {
-	AUTO(mem) void *bytes = malloc(2 << 20);
+	AUTO(mem) void *bytes = malloc(p->too_large);
 	AUTO(buf) struct buf small = BUF_EMPTY(LARGE - 1);
 	struct object_info o = fresh(p), huge = fresh(p), none = fresh(p);
 	char why[JSON_WHY_MAX] = "";
@@ -97,7 +103,8 @@ try_sizes(struct probe *p)
 
 	if (!bytes)
 		abort();
-	ident_bytes(bytes, 2 << 20);
+	memset(bytes, 0, p->too_large);
+	ident_bytes(bytes, LARGE);
 	ok = p->s->put(p->s->ctx, &o, bytes, LARGE, why) == OBJECT_OK &&
 	    holds(p, o.key, bytes, LARGE, NULL);
 	verdict(p, ok, "an object of 300 KiB is kept", why);
@@ -105,9 +112,10 @@ try_sizes(struct probe *p)
 	verdict(p, ok, "a download stops at its ceiling", why);
 	ok = p->s->put(p->s->ctx, &none, "", 0, why) == OBJECT_OK && holds(p, none.key, "", 0, NULL);
 	verdict(p, ok, "an empty object is kept", why);
-	ok = p->s->put(p->s->ctx, &huge, bytes, 2 << 20, why) == OBJECT_REFUSED &&
-	    strstr(why, "1048576") && !holds(p, huge.key, bytes, 2 << 20, NULL);
-	verdict(p, ok, "one over the server's limit is refused with the limit", why);
+	ok = p->s->put(p->s->ctx, &huge, bytes, p->too_large, why) == OBJECT_REFUSED &&
+	    strstr(why, p->limit) && p->s->get(p->s->ctx, huge.key, &small, NULL, why) ==
+	    OBJECT_NOT_FOUND;
+	verdict(p, ok, "one over the store's limit is refused with the limit", why);
 }
 
 static void
@@ -179,6 +187,18 @@ try_list_and_remove(struct probe *p)
 }
 
 static void
+try_all(struct probe *p)
+{
+	ident_ec2("i", p->owner, sizeof(p->owner));
+	try_put_and_get(p);
+	try_sizes(p);
+	try_bad(p);
+	try_list_and_remove(p);
+}
+
+/* ---- jetstream: calls are for jobs, while a loop turns ---- */
+
+static void
 end(void *arg)
 {
 	struct probe *p = arg;
@@ -191,11 +211,7 @@ run(void *arg)
 {
 	struct probe *p = arg;
 
-	ident_ec2("i", p->owner, sizeof(p->owner));
-	try_put_and_get(p);
-	try_sizes(p);
-	try_bad(p);
-	try_list_and_remove(p);
+	try_all(p);
 	loop_post(p->loop, end, p);
 	return NULL;
 }
@@ -210,30 +226,99 @@ on_open(void *arg)
 		abort();
 }
 
+static int
+probe_jetstream(struct probe *p, const char *url, const char *state_dir)
+{
+	int r;
+
+	if (loop_new(&p->loop) < 0 ||
+	    bus_new(p->loop, &(struct bus_conf){ .name = "objectprobe", .url = url }, &p->bus) < 0 ||
+	    kv_new(p->bus, &(struct kv_conf){ .state_dir = state_dir, .cluster_size = 1,
+		.node_ttl_ms = 60000 }, &p->kv) < 0 ||
+	    bucket_open(p->kv, &bucket_specs[SPEC_OBJECTS], &p->bucket) < 0)
+		return 2;
+	objects_jetstream_init(&p->jetstream, p->bus, p->bucket, TIMEOUT_MS);
+	p->s = &p->jetstream.objects;
+	p->too_large = 2 << 20;
+	p->limit = "1048576";
+	if (kv_on_open(p->kv, on_open, p) < 0)
+		return 2;
+	r = loop_run(p->loop);
+	kv_free(p->kv);
+	bus_free(p->bus);
+	loop_free(p->loop);
+	return r;
+}
+
+/* ---- s3 ---- */
+
+/* What goes wrong between us and a server, by what is asked of it wrongly. */
+static void
+try_s3_refusals(struct probe *p, const struct s3_conf *good)
+{
+	static const struct {
+		const char		*what, *url, *bucket, *region, *file;
+		enum object_result	 want;
+	} rows[] = {
+		{ "nobody listens", "http://127.0.0.1:1", NULL, NULL, NULL, OBJECT_UNAVAILABLE },
+		{ "a bucket that is not there is lost", NULL, "no-such-bucket", NULL, NULL,
+		    OBJECT_LOST },
+		{ "credentials that cannot be read are refused", NULL, NULL, NULL, "/nowhere",
+		    OBJECT_REFUSED },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct object_keys k = { 0 };
+		struct s3_conf conf = *good;
+		struct objects_s3 s;
+		char why[JSON_WHY_MAX] = "";
+		enum object_result got;
+
+		conf.url = rows[i].url ? rows[i].url : conf.url;
+		conf.bucket = rows[i].bucket ? rows[i].bucket : conf.bucket;
+		conf.credentials_file = rows[i].file ? rows[i].file : conf.credentials_file;
+		objects_s3_init(&s, &conf);
+		got = s.objects.keys(&s, "uefi/", &k, why);
+		verdict(p, got == rows[i].want && why[0], rows[i].what, why);
+		object_keys_deinit(&k);
+	}
+	setenv("AWS_SECRET_ACCESS_KEY", "wrong", 1);
+	struct object_info o = fresh(p);
+	char why[JSON_WHY_MAX] = "";
+	bool ok = p->s->put(p->s->ctx, &o, "x", 1, why) == OBJECT_REFUSED &&
+	    strstr(why, "SignatureDoesNotMatch");
+
+	verdict(p, ok, "a wrong secret is refused by the server's own check", why);
+}
+
+static int
+probe_s3(struct probe *p, const char *url, const char *bucket, const char *ca)
+{
+	const struct s3_conf conf = {
+		.url = url, .bucket = bucket, .region = "us-east-1", .ca = ca,
+		.credentials_file = "", .clock = &clock_system, .timeout_ms = TIMEOUT_MS,
+		.page = PAGE,
+	};
+
+	objects_s3_init(&p->s3, &conf);
+	p->s = &p->s3.objects;
+	p->too_large = OBJECT_BYTES_MAX + 1;
+	p->limit = "67108864";
+	try_all(p);
+	try_s3_refusals(p, &conf);
+	return p->bad ? 1 : 0;
+}
+
 int
 main(int argc, char **argv)
 {
 	struct probe p = { 0 };
-	int r;
 
-	if (argc != 4 || strcmp(argv[1], "jetstream") != 0) {
-		fprintf(stderr, "usage: objectprobe jetstream URL STATE_DIR\n");
-		return 2;
-	}
 	log_open("objectprobe", true);
-	if (loop_new(&p.loop) < 0 ||
-	    bus_new(p.loop, &(struct bus_conf){ .name = "objectprobe", .url = argv[2] }, &p.bus) < 0 ||
-	    kv_new(p.bus, &(struct kv_conf){ .state_dir = argv[3], .cluster_size = 1,
-		.node_ttl_ms = 60000 }, &p.kv) < 0 ||
-	    bucket_open(p.kv, &bucket_specs[SPEC_OBJECTS], &p.bucket) < 0)
-		return 2;
-	objects_jetstream_init(&p.store, p.bus, p.bucket, TIMEOUT_MS);
-	p.s = &p.store.objects;
-	if (kv_on_open(p.kv, on_open, &p) < 0)
-		return 2;
-	r = loop_run(p.loop);
-	kv_free(p.kv);
-	bus_free(p.bus);
-	loop_free(p.loop);
-	return r;
+	if (argc == 4 && strcmp(argv[1], "jetstream") == 0)
+		return probe_jetstream(&p, argv[2], argv[3]);
+	if ((argc == 4 || argc == 5) && strcmp(argv[1], "s3") == 0)
+		return probe_s3(&p, argv[2], argv[3], argc == 5 ? argv[4] : "");
+	fprintf(stderr, "usage: objectprobe jetstream URL STATE_DIR | s3 URL BUCKET [CA]\n");
+	return 2;
 }

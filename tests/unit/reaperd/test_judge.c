@@ -158,6 +158,36 @@ START_TEST(an_address_goes_when_its_instance_is_provably_gone)
 }
 END_TEST
 
+static const struct {
+	enum cluster_record	 r;
+	enum verdict		 want;
+	const char		*reason;
+} control_rows[] = {
+	{ CLUSTER_PRESENT, KEEP_IN_USE, "its cluster has a record" },
+	{ CLUSTER_NO_BUCKET, KEEP_REPORT, "account bucket missing" },
+	{ CLUSTER_NO_RECORD, KEEP_REPORT, "cluster record missing" },
+	{ CLUSTER_BUCKET_UNREAD, KEEP_UNKNOWN, "account bucket lookup failed" },
+	{ CLUSTER_RECORD_UNREAD, KEEP_UNKNOWN, "cluster record read failed" },
+};
+
+START_TEST(a_control_plane_is_never_reaped)
+{
+	struct judgement j = judge_control_plane(control_rows[_i].r);
+
+	ck_assert_int_eq(j.verdict, control_rows[_i].want);
+	ck_assert_str_eq(j.reason, control_rows[_i].reason);
+	ck_assert(!verdict_is_reap(j.verdict));
+}
+END_TEST
+
+START_TEST(an_obsolete_bucket_goes_once_it_is_seen)
+{
+	ck_assert_int_eq(judge_bucket(KNOWN_PRESENT).verdict, REAP_NOW);
+	ck_assert_int_eq(judge_bucket(KNOWN_UNREADABLE).verdict, KEEP_UNKNOWN);
+	ck_assert_int_eq(judge_bucket(KNOWN_NO_MESSAGE).verdict, KEEP_UNKNOWN);
+}
+END_TEST
+
 START_TEST(a_claim_goes_when_its_store_is_gone_and_its_holder_says_no_guest_has_it)
 {
 	ck_assert_int_eq(judge_claim(&claim_rows[_i].c, &claim_rows[_i].s).verdict,
@@ -210,6 +240,8 @@ main(void)
 	    ROWS(teardown_rows));
 	tcase_add_loop_test(t, an_address_goes_when_its_instance_is_provably_gone, 0,
 	    ROWS(address_rows));
+	tcase_add_loop_test(t, a_control_plane_is_never_reaped, 0, ROWS(control_rows));
+	tcase_add_test(t, an_obsolete_bucket_goes_once_it_is_seen);
 	tcase_add_test(t, a_sweep_takes_at_most_five_or_one_percent);
 	tcase_add_test(t, class_names_round_trip);
 	srunner_run_all(r, CK_ENV);

@@ -1,6 +1,8 @@
 /* Sweeps over a real server: what goes goes in the second, and in doubt nothing goes. */
 #include "reaperd/sweep.h"
 
+#include "common/kv_peek.h"
+#include "reaperd/obsolete.h"
 #include "tests/unit/reaperd/world.h"
 
 #define ID	"i-00000000000000001"
@@ -318,6 +320,139 @@ START_TEST(without_the_lease_nothing_goes)
 }
 END_TEST
 
+/* ---- buckets that nothing uses ---- */
+
+static const char *const obsolete[] = { "spinifex-dhcp-leases", "spinifex-vpcd-reconcile",
+	"spinifex-dns-reconcile", "spinifex-route53-realize", "spinifex-route53-verify",
+	"spinifex-quota-reconcile", "spinifex-rds-leader", "spinifex-ecs-leader", "bedrock-leader",
+	"spinifex-eks-leader", "spinifex-elbv2-leader" };
+#define NOBSOLETE	(sizeof(obsolete) / sizeof(obsolete[0]))
+
+struct exists {
+	const char	*bucket;
+	enum cas_result	 res;
+};
+
+static void
+exists_run(void *arg)
+{
+	struct exists *e = arg;
+
+	e->res = kv_peek_exists_wait(w->bus, e->bucket, 5000);
+}
+
+static bool
+exists(const char *bucket)
+{
+	struct exists e = { .bucket = bucket };
+
+	in_job(exists_run, &e);
+	ck_assert(e.res == CAS_OK || e.res == CAS_NOT_FOUND);
+	return e.res == CAS_OK;
+}
+
+START_TEST(the_eleven_obsolete_buckets_go_and_no_other_86)
+{
+	for (size_t i = 0; i < NOBSOLETE; i++)
+		make_stream(obsolete[i]);
+	make_stream("spinifex-other-leader");
+	ck_assert_uint_eq(sweep_all()->acts, 0);
+	for (size_t i = 0; i < NOBSOLETE; i++)
+		ck_assert(exists(obsolete[i]));
+	for (int i = 0; i < 3; i++)		/* five a sweep */
+		sweep_all();
+	for (size_t i = 0; i < NOBSOLETE; i++)
+		ck_assert(!exists(obsolete[i]));
+	ck_assert(exists("spinifex-other-leader"));
+	for (size_t i = 0; i < BUCKET_SPECS; i++)
+		ck_assert(exists(bucket_specs[i].name));
+	ck_assert_uint_eq(sweep_all()->acts, 0);	/* a repeat finds nothing */
+}
+END_TEST
+
+static void
+discard_run(void *arg)
+{
+	struct exists *e = arg;
+	struct inventory_sources from = world_sources();
+
+	e->res = obsolete_discard(&from, e->bucket);
+}
+
+START_TEST(a_bucket_that_is_not_on_the_list_is_never_discarded)
+{
+	struct exists e = { .bucket = BUCKET_INSTANCES };
+
+	in_job(discard_run, &e);
+	ck_assert_int_eq(e.res, CAS_INVALID);
+	ck_assert(exists(BUCKET_INSTANCES));
+}
+END_TEST
+
+/* ---- control planes ---- */
+
+#define TAGS	"{\"spinifex:managed-by\":\"eks\",\"spinifex:eks-role\":\"control-plane\"," \
+		"\"spinifex:eks-cluster\":\"alpha\",\"spinifex:eks-account\":\"" ACCOUNT "\"}"
+#define CONTROL_PLANE	",\"eni_id\":\"eni-00000000000000001\",\"zone\":\"z\"," \
+			"\"interface_tags\":" TAGS
+#define EKS_BUCKET	"eks-account-" ACCOUNT
+#define META		"$KV." EKS_BUCKET ".cluster.alpha.meta"
+
+static const struct sweep_verdict *
+orphan(void)
+{
+	sweep_all();
+	sweep_all();
+	ck_assert_int_eq(found(SPEC_INSTANCES, RECORD), KNOWN_PRESENT);
+	ck_assert_uint_eq(w->last->acts, 0);
+	return verdict_of(REAP_CONTROL_PLANE_ORPHAN, ID);
+}
+
+START_TEST(a_control_plane_without_its_cluster_is_reported_and_stays)
+{
+	put_instance(ID, "running", CONTROL_PLANE);
+	ck_assert_str_eq(orphan()->j.reason, "account bucket missing");
+	ck_assert(!exists(EKS_BUCKET));			/* looking made nothing */
+	make_stream(EKS_BUCKET);
+	ck_assert_int_eq(orphan()->j.verdict, KEEP_REPORT);
+	ck_assert_str_eq(orphan()->j.reason, "cluster record missing");
+	ck_assert_str_eq(orphan()->control_plane->cluster, "alpha");
+	in_job(ask_run, &(struct ask){ META, "not JSON" });
+	ck_assert_int_eq(orphan()->j.verdict, KEEP_UNKNOWN);
+	ck_assert_str_eq(orphan()->j.reason, "cluster record read failed");
+	in_job(ask_run, &(struct ask){ META, "{}" });
+	ck_assert_int_eq(orphan()->j.verdict, KEEP_IN_USE);
+}
+END_TEST
+
+static const char *const no_control_planes[][2] = {
+	{ "stopped", CONTROL_PLANE },
+	{ "pending", CONTROL_PLANE },
+	{ "running", ",\"interface_tags\":" TAGS },
+	{ "running", ",\"eni_id\":\"eni-00000000000000001\"" },
+};
+
+START_TEST(what_is_no_running_control_plane_is_passed_over)
+{
+	put_instance(ID, no_control_planes[_i][0], no_control_planes[_i][1]);
+	sweep_all();
+	for (size_t i = 0; i < w->last->verdicts.n; i++)
+		ck_assert_int_ne(w->last->verdicts.v[i].class, REAP_CONTROL_PLANE_ORPHAN);
+}
+END_TEST
+
+START_TEST(the_report_on_control_planes_is_complete_or_an_error)
+{
+	static const struct sweep_ask ask = { .one_class = true, .class = REAP_CONTROL_PLANE_ORPHAN };
+
+	put_instance(ID, "running", CONTROL_PLANE);
+	ck_assert_str_eq(sweep(&ask)->why, "no node is known");
+	put_node("node-9");
+	ck_assert_str_eq(sweep(&ask)->why, "an incomplete listing: node node-9 does not answer");
+	ck_assert_uint_eq(w->last->verdicts.n, 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -342,5 +477,11 @@ main(void)
 	tcase_add_test(t, a_step_is_a_change_of_the_distance_between_the_clocks);
 	tcase_add_test(t, a_lease_that_is_lost_in_a_sweep_stops_it_before_its_next_change);
 	tcase_add_test(t, without_the_lease_nothing_goes);
+	tcase_add_test(t, the_eleven_obsolete_buckets_go_and_no_other_86);
+	tcase_add_test(t, a_bucket_that_is_not_on_the_list_is_never_discarded);
+	tcase_add_test(t, a_control_plane_without_its_cluster_is_reported_and_stays);
+	tcase_add_loop_test(t, what_is_no_running_control_plane_is_passed_over, 0,
+	    (int)(sizeof(no_control_planes) / sizeof(no_control_planes[0])));
+	tcase_add_test(t, the_report_on_control_planes_is_complete_or_an_error);
 	return unit_run("sweep", t);
 }

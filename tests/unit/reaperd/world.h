@@ -210,6 +210,39 @@ objects_of(const char *id)
 	return c.n;
 }
 
+static inline void
+put_node(const char *name)
+{
+	put(SPEC_NODES, name, "{\"node\":\"%s\",\"uuid\":\"" A_UUID "\",\"boot_id\":\"" B_UUID
+	    "\",\"address\":\"\",\"since\":\"2026-01-01T00:00:00Z\"}", name);
+}
+
+/* Of a stream that is no bucket of ours. */
+struct ask {
+	const char	*subject, *body;
+};
+
+static inline void
+ask_run(void *arg)
+{
+	const struct ask *a = arg;
+	AUTO(bus_msg) struct bus_msg *m = NULL;
+
+	ck_assert_int_eq(bus_ask_wait(w->bus, &(struct bus_ask){ .subject = a->subject,
+	    .data = a->body, .len = strlen(a->body), .timeout_ms = 5000 }, &m), BUS_OK);
+}
+
+static inline void
+make_stream(const char *bucket)
+{
+	char subject[128], body[256];
+
+	snprintf(subject, sizeof(subject), "$JS.API.STREAM.CREATE.KV_%s", bucket);
+	snprintf(body, sizeof(body), "{\"name\":\"KV_%s\",\"subjects\":[\"$KV.%s.>\"],"
+	    "\"max_msgs_per_subject\":1}", bucket, bucket);
+	in_job(ask_run, &(struct ask){ subject, body });
+}
+
 /* ---- sweeps ---- */
 
 static inline struct inventory_sources
@@ -217,7 +250,8 @@ world_sources(void)
 {
 	return (struct inventory_sources){ .bus = w->bus, .instances = w->bucket[SPEC_INSTANCES],
 		.stores = w->bucket[SPEC_UEFI_STORES], .sync = w->bucket[SPEC_SYNC],
-		.addresses = w->bucket[SPEC_ADDRESSES], .objects = &w->objects, .timeout_ms = 5000 };
+		.addresses = w->bucket[SPEC_ADDRESSES], .nodes = w->bucket[SPEC_NODES],
+		.beats = w->bucket[SPEC_CLUSTER_STATE], .objects = &w->objects, .timeout_ms = 5000 };
 }
 
 static inline const struct sweep *

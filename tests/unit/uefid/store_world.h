@@ -296,7 +296,7 @@ pointer_holds(const void *region)
 	struct uefi_record r = record();
 	char why[JSON_WHY_MAX];
 
-	return version_get(&w->objects.objects, r.pointer.key, MAKE_SIZE, &b, why) ==
+	return version_get(&w->objects.objects, r.pointer.key, MAKE_SIZE, &b, NULL, why) ==
 	    OBJECT_OK && memcmp(b.data, region, MAKE_SIZE) == 0;
 }
 

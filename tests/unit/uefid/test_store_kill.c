@@ -307,6 +307,41 @@ START_TEST(a_close_killed_at_any_step_may_be_repeated)
 }
 END_TEST
 
+static enum store_result
+restore_oldest(struct store_call *c)
+{
+	const char *key = w->objects.v[0].info.key;
+
+	snprintf(c->version, sizeof(c->version), "%s", strrchr(key, '/') + 1);
+	return store_restore(c);
+}
+
+static bool
+restore_killed(int n)
+{
+	struct make m = guest_wrote("Later");
+	struct store_call c = call("l-1");
+	bool was_killed;
+
+	ck_store(store_close(&c), STORE_OK, c);
+	was_killed = run_killed(restore_oldest, "", n);
+	settle();
+	ck_assert(pointer_holds(m.p) || pointer_holds(w->template.p));
+	/* The two, and at most one new one. */
+	ck_assert_uint_le(objects_there(), 3);
+	c = call("");
+	ck_store(restore_oldest(&c), STORE_OK, c);
+	ck_assert(pointer_holds(w->template.p));
+	nothing_is_left();
+	return was_killed;
+}
+
+START_TEST(going_back_killed_at_any_step_is_the_old_or_the_new_and_may_be_repeated)
+{
+	at_every_step(restore_killed);
+}
+END_TEST
+
 static bool
 rollback_killed(int n)
 {
@@ -365,6 +400,7 @@ main(void)
 	tcase_add_test(t, a_save_killed_at_any_step_under_a_running_guest_loses_nothing);
 	tcase_add_test(t, a_close_killed_at_any_step_may_be_repeated);
 	tcase_add_test(t, a_rollback_killed_at_any_step_may_be_repeated);
+	tcase_add_test(t, going_back_killed_at_any_step_is_the_old_or_the_new_and_may_be_repeated);
 	tcase_add_test(t,
 	    the_removal_of_a_deleted_stores_folder_killed_at_any_step_is_finished);
 	return unit_run("store_kill", t);

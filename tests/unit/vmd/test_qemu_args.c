@@ -182,6 +182,31 @@ START_TEST(an_address_is_one_that_its_subnet_gives_to_guests)
 }
 END_TEST
 
+START_TEST(a_disk_that_is_only_read_is_not_booted_from)
+{
+	const struct qemu_disk disks[] = { root, { .path = "/s/vm/i/seed.img",
+	    .format = DISK_RAW, .read_only = true } };
+	struct qemu_spec s = usual();
+
+	s.disks = disks;
+	s.ndisks = 2;
+	expect_part(&s, "-blockdev driver=raw,node-name=disk1,file=disk1-file,discard=unmap,"
+	    "read-only=on\n-device virtio-blk-pci,id=virtio-disk1,drive=disk1\n");
+}
+END_TEST
+
+START_TEST(a_port_of_the_loopback_leads_to_one_of_the_guest)
+{
+	struct qemu_spec s = usual();
+
+	s.forward_to = 22;
+	s.forward_from = 2222;
+	expect_part(&s, ",hostname=ip-172-31-5-10,hostfwd=tcp:127.0.0.1:2222-172.31.5.10:22\n");
+	s.forward_from = 0;
+	expect_refusal(&s, "forward", -EINVAL);
+}
+END_TEST
+
 START_TEST(what_is_missing_or_out_of_range_is_named)
 {
 	struct qemu_spec s = usual();
@@ -233,6 +258,8 @@ main(void)
 	tcase_add_test(tc, commas_in_values_stay_in_their_value);
 	tcase_add_loop_test(tc, an_address_is_one_that_its_subnet_gives_to_guests, 0,
 	    (int)ARRAY_LEN(addresses));
+	tcase_add_test(tc, a_disk_that_is_only_read_is_not_booted_from);
+	tcase_add_test(tc, a_port_of_the_loopback_leads_to_one_of_the_guest);
 	tcase_add_test(tc, what_is_missing_or_out_of_range_is_named);
 	return unit_run("qemu_args", tc);
 }

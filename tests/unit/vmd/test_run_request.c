@@ -13,7 +13,7 @@
 		"\"i-0123456789abcdef1\"]"
 
 static const struct type nano = { "t3.nano", "x86_64", 2, 2, 512, true, true, true };
-static const struct run_node here = { "node-1", "us-east-1a", "x86_64" };
+static const struct run_node here = { "node-1", "us-east-1a", "x86_64", "stop" };
 static const struct image image = { .id = "ami-0123456789abcdef0", .arch = "x86_64",
 	.boot_mode = "uefi", .virtual_bytes = (3ull << 30) + 1, .root_device = "/dev/sda1" };
 
@@ -55,6 +55,7 @@ START_TEST(what_terraform_sends_is_taken)
 	ck_assert_str_eq(i.id, "i-0123456789abcdef1");
 	ck_assert_uint_eq(i.launch_index, 1);
 	ck_assert_str_eq(i.node, "node-1");
+	ck_assert_str_eq(i.on_isolation, "stop");
 	ck_assert_str_eq(i.user_data, "aGk=");
 	ck_assert(i.keep_volume && i.state == INSTANCE_PENDING);
 	ck_assert_str_eq(instance_tag(&i, "Name"), "x");

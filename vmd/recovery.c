@@ -1,0 +1,154 @@
+#include "vmd/recovery.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/ident.h"
+#include "common/log.h"
+
+#define BURY_TIMEOUT_MS	25000
+
+struct lock_job {
+	struct takeover	*t;
+	char		 qemu_img[sizeof(((struct vmd *)0)->qemu_img)];
+	char		 disk[512];
+	char		 why[DISK_WHY_MAX];
+	int		 r;
+};
+
+/* ---- what becomes of it ---- */
+
+/* A launch that never was: it ends as one that failed does. */
+static bool
+never_ran(const struct instance *i)
+{
+	return i->state == INSTANCE_PENDING && !*i->last_node;
+}
+
+bool
+recovery_launches(const struct instance *i)
+{
+	return i->state == INSTANCE_RUNNING || (i->state == INSTANCE_PENDING && !never_ran(i));
+}
+
+void
+recovery_change(const struct vmd *d, struct instance *i)
+{
+	if (never_ran(i)) {
+		i->state = INSTANCE_SHUTTING_DOWN;
+		policy_explain(i, POLICY_WHY_LAUNCH, vmd_wall_ms(d), "its node is dead");
+	}
+	ident_uuid(i->launch_id);
+}
+
+/* ---- nobody has its disk ---- */
+
+static void
+look_at_lock(void *job)
+{
+	struct lock_job *j = job;
+	struct disk_info info;
+
+	j->r = disk_info(j->qemu_img, j->disk, &info, j->why);
+}
+
+static void
+on_lock_seen(void *arg, void *job)
+{
+	struct lock_job *j = job;
+	struct takeover *t = j->t;
+	bool is_held = j->r == -EBUSY;
+
+	free(j);
+	if (is_held)
+		takeover_refuse(t, "vm.disk_in_use", true,
+		    "A process has the lock of its disk: its guest may run still.");
+	else
+		takeover_go_on(t);
+}
+
+static void
+check_lock(struct takeover *t)
+{
+	struct vmd *d = t->d;
+	struct lock_job *j = calloc(1, sizeof(*j));
+	struct launch_job at;
+
+	if (!j || vm_paths(d, &t->i, &at) < 0) {
+		free(j);
+		takeover_refuse_record(t, -ENOMEM);
+		return;
+	}
+	j->t = t;
+	memcpy(j->qemu_img, d->qemu_img, sizeof(j->qemu_img));
+	memcpy(j->disk, at.disk, sizeof(j->disk));
+	if (jobs_submit(d->d.jobs, NULL, look_at_lock, on_lock_seen, NULL, j, NULL) < 0) {
+		free(j);
+		takeover_refuse_record(t, -ENOMEM);
+	}
+}
+
+/* ---- its node is dead ---- */
+
+static void
+on_buried(void *arg, enum bus_result res, const struct bus_msg *m)
+{
+	struct takeover *t = arg;
+	AUTO(json) cJSON *out = NULL;
+	struct bus_error e;
+
+	if (res != BUS_OK)
+		takeover_refuse(t, "ServiceUnavailable", true, "This node's leased does not answer.");
+	else if (bus_msg_json(m, &out, &e) < 0)
+		takeover_refuse(t, e.code, e.retryable, e.message);
+	else
+		check_lock(t);
+}
+
+static void
+bury(struct takeover *t)
+{
+	const struct vmd *d = t->d;
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(str) char *text = NULL;
+	char subject[BUS_SUBJECT_MAX + 1];
+
+	if (in && cJSON_AddStringToObject(in, "node", t->i.node) &&
+	    cJSON_AddBoolToObject(in, "fenced", t->is_fenced))
+		text = json_print(in);
+	snprintf(subject, sizeof(subject), "lease.v1.%.64s.bury", d->conf->common.node);
+	if (!text || bus_ask(d->d.bus, &(const struct bus_ask){ .subject = subject, .data = text,
+	    .len = strlen(text), .timeout_ms = BURY_TIMEOUT_MS }, on_buried, t) == 0)
+		takeover_refuse_record(t, -ENOMEM);
+}
+
+static bool
+is_to_recover(const struct instance *i)
+{
+	return i->state != INSTANCE_STOPPED &&
+	    (i->state != INSTANCE_TERMINATED || stop_is_owed(i));
+}
+
+void
+recovery_begin(struct takeover *t)
+{
+	const struct instance *i = &t->i;
+	char why[LAUNCH_WHY_MAX];
+
+	if (!is_to_recover(i)) {
+		snprintf(why, sizeof(why), "The instance is %s: there is nothing to recover.",
+		    instance_state_name(i->state));
+		takeover_refuse(t, "IncorrectInstanceState", false, why);
+	} else if (!t->is_fenced && !vm_stops_alone(i)) {
+		snprintf(why, sizeof(why), "Node %s may still run it: it was launched under "
+		    "on_isolation = keep. Once that machine is off, say so with --fenced.", i->node);
+		takeover_refuse(t, "vm.not_fenced", false, why);
+	} else {
+		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = t->id },
+		    "%s: an operator recovers it from node %s%s", t->id, i->node,
+		    t->is_fenced ? ", and says that its machine is off" : "");
+		bury(t);
+	}
+}
