@@ -60,7 +60,9 @@ struct reap_account_in {
 void	 reaperd_on_account(void *arg, struct bus_req *req, const void *in);
 void	 reaperd_on_nodes(void *arg, struct bus_req *req, const void *in);
 
-/* wire.c: reap.v1.*, served while we lead. */
+/* wire.c.  The services protocol, answered whether we lead or not; a step of the start. */
+int	 reaperd_announce(void *self);
+/* reap.v1.*, served while we lead. */
 int	 reaperd_serve(struct reaperd *r);
 void	 reaperd_serve_not(struct reaperd *r);
 void	 reaperd_answer(struct bus_req *req, const struct sweep_report *rep);

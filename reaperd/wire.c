@@ -100,6 +100,22 @@ reaperd_serve_not(struct reaperd *r)
 	}
 }
 
+int
+reaperd_announce(void *self)
+{
+	struct reaperd *r = self;
+	static const char *const names[] = { "sweeps", "acts", "incomplete",
+		"uefi_store", "uefi_object", "uefi_claim", "address", "instance_terminated",
+		"teardown_stuck", "bucket_obsolete", "control_plane_orphan", NULL };
+
+	_Static_assert(offsetof(struct reaperd, reaped) == offsetof(struct reaperd, sweeps) +
+	    3 * sizeof(uint64_t), "the counters stand in a row");
+	_Static_assert(ARRAY_LEN(names) == 3 + REAP_CLASSES + 1, "each class has its counter");
+	return bus_serve(r->d.bus, &(struct bus_service){ .name = "reaperd",
+	    .description = "cleans up after what is provably gone", .node = r->d.conf->node,
+	    .arg = r, .counters = names, .counts = &r->sweeps });
+}
+
 /* ---- answers ---- */
 
 static bool
