@@ -164,7 +164,11 @@ check-unit check-sim check-fuzz check-system check-ec2 check-man check-style: ch
 sim: sims	## replay one schedule of the simulations with a trace, SEED=n SIM=lease
 	@for s in $(or $(SIM:%=$(O)/sim/sim_%),$(SIMS)); do SEED=$(or $(SEED),1) $$s || exit 1; done
 
-.PHONY: fuzz bench check-long
+.PHONY: fuzz bench check-long check-power
+check-power:	## CUTS=10 power cuts of a small machine that holds nats-server, SEED=n (root)
+	@tests/support/packages check
+	@$(MAKE) -s all
+	@tests/support/power --cuts $(or $(CUTS),10) $(SEED:%=--seed %)
 check-long:	## MINUTES=20 of kill -9 on everything, NATS=3 SEED=n; or ROUNDS=200 SEED=n of leases (root)
 	@tests/support/packages check
 	@$(MAKE) -s all support
