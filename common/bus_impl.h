@@ -138,8 +138,6 @@ uint64_t bus_nats_max_payload(const struct bus_nats *n);
 void	 bus_nats_server_id(struct bus_nats *n, char ret[static BUS_SERVER_ID_SIZE]);
 const char *bus_nats_reply(const struct bus_msg *m);		/* NULL: none is wanted */
 bool	 bus_nats_is_no_responders(const struct bus_msg *m);
-typedef void bus_nats_header_fn(void *arg, const char *name, const char *value);
-void	 bus_nats_headers(const struct bus_msg *m, bus_nats_header_fn *fn, void *arg);
 
 /* ---- bus_ask.c ---- */
 

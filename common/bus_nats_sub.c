@@ -243,20 +243,3 @@ bus_nats_is_no_responders(const struct bus_msg *m)
 {
 	return natsMsg_IsNoResponders(m->raw);
 }
-
-void
-bus_nats_headers(const struct bus_msg *m, bus_nats_header_fn *fn, void *arg)
-{
-	const char **name = NULL;
-	int n = 0;
-
-	if (natsMsgHeader_Keys(m->raw, &name, &n) != NATS_OK)
-		return;
-	for (int i = 0; i < n; i++) {
-		const char *value = NULL;
-
-		if (natsMsgHeader_Get(m->raw, name[i], &value) == NATS_OK && value)
-			fn(arg, name[i], value);
-	}
-	free(name);
-}

@@ -43,10 +43,11 @@ put_digits(char *p, int n, int v, char after)
 	return p + n + 1;
 }
 
-static void
-to_text(uint64_t wall_ms, bool fraction, char *p)
+void
+clock_to_text(uint64_t wall_ms, char ret[static CLOCK_TEXT_MAX])
 {
 	struct tm tm;
+	char *p = ret;
 	time_t s;
 
 	if (wall_ms > WALL_MS_MAX)
@@ -59,22 +60,9 @@ to_text(uint64_t wall_ms, bool fraction, char *p)
 	p = put_digits(p, 2, tm.tm_mday, 'T');
 	p = put_digits(p, 2, tm.tm_hour, ':');
 	p = put_digits(p, 2, tm.tm_min, ':');
-	p = put_digits(p, 2, tm.tm_sec, fraction ? '.' : 'Z');
-	if (fraction)
-		p = put_digits(p, 3, (int)(wall_ms % 1000), 'Z');
+	p = put_digits(p, 2, tm.tm_sec, '.');
+	p = put_digits(p, 3, (int)(wall_ms % 1000), 'Z');
 	*p = '\0';
-}
-
-void
-clock_to_text(uint64_t wall_ms, char ret[static CLOCK_TEXT_MAX])
-{
-	to_text(wall_ms, true, ret);
-}
-
-void
-clock_to_text_s(uint64_t wall_ms, char ret[static CLOCK_TEXT_MAX])
-{
-	to_text(wall_ms, false, ret);
 }
 
 /* Exactly n digits into *ret; moves *p past them. */

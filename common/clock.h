@@ -31,9 +31,8 @@ clock_wall_ms(const struct clock *c)
 
 #define CLOCK_TEXT_MAX	25	/* "2026-10-30T01:02:03.004Z" and its NUL */
 
-/* wall_ms as RFC 3339 in UTC with milliseconds (EC2's form), or without them. */
+/* wall_ms as RFC 3339 in UTC with milliseconds (EC2's form). */
 void	 clock_to_text(uint64_t wall_ms, char ret[static CLOCK_TEXT_MAX]);
-void	 clock_to_text_s(uint64_t wall_ms, char ret[static CLOCK_TEXT_MAX]);
 
 /*
  * RFC 3339 (any fraction, Z or an offset) to milliseconds since the epoch.  -EINVAL when

@@ -9,14 +9,14 @@
 
 static const struct {
 	uint64_t	 ms;
-	const char	*text, *text_s;
+	const char	*text;
 } both_ways[] = {
-	{ 0, "1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00Z" },
-	{ 951782399999, "2000-02-28T23:59:59.999Z", "2000-02-28T23:59:59Z" },
-	{ 951782400000, "2000-02-29T00:00:00.000Z", "2000-02-29T00:00:00Z" },
-	{ 1793322123004, "2026-10-30T01:02:03.004Z", "2026-10-30T01:02:03Z" },
-	{ 4107542400000, "2100-03-01T00:00:00.000Z", "2100-03-01T00:00:00Z" },
-	{ 253402300799999, "9999-12-31T23:59:59.999Z", "9999-12-31T23:59:59Z" },
+	{ 0, "1970-01-01T00:00:00.000Z" },
+	{ 951782399999, "2000-02-28T23:59:59.999Z" },
+	{ 951782400000, "2000-02-29T00:00:00.000Z" },
+	{ 1793322123004, "2026-10-30T01:02:03.004Z" },
+	{ 4107542400000, "2100-03-01T00:00:00.000Z" },
+	{ 253402300799999, "9999-12-31T23:59:59.999Z" },
 };
 
 START_TEST(a_time_prints_and_reads_back)
@@ -28,10 +28,6 @@ START_TEST(a_time_prints_and_reads_back)
 	ck_assert_str_eq(text, both_ways[_i].text);
 	ck_assert_int_eq(clock_from_text(text, &ms), 0);
 	ck_assert_uint_eq(ms, both_ways[_i].ms);
-	clock_to_text_s(both_ways[_i].ms, text);
-	ck_assert_str_eq(text, both_ways[_i].text_s);
-	ck_assert_int_eq(clock_from_text(text, &ms), 0);
-	ck_assert_uint_eq(ms, both_ways[_i].ms / 1000 * 1000);
 }
 END_TEST
 
