@@ -1,6 +1,6 @@
 /*
  * region.h - the bytes of a variable store as firmware keeps them in flash: an EDK2 firmware
- * volume that holds a store of (authenticated) variables.  Read only; the bytes are foreign.
+ * volume that holds a store of (authenticated) variables.  Here they are read, and foreign.
  * Pure; any thread.
  *
  * Sources: Platform Initialization Specification, volume 3 (firmware volume header);
@@ -23,6 +23,10 @@
 #define REGION_GUID_LEN		36
 /* Variables caught between "being replaced" and "replaced": one for each loss of power. */
 #define REGION_TRANSITIONS_MAX	64
+
+/* Attributes, as UEFI's specification numbers them. */
+#define REGION_NON_VOLATILE	0x01u
+#define REGION_TIME_BASED	0x20u	/* signed; the time of the last change is kept */
 
 struct region {			/* a view: borrows the bytes it was opened over */
 	const uint8_t	*bytes;

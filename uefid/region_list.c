@@ -5,77 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/buf.h"
+#include "uefid/region_entry.h"
 
-#define VARIABLE_START		0x55aa
-#define VARIABLE_ALIGN		4u
-
-/* A variable's state loses a bit with each step of its life. */
-#define STATE_ADDED		0x3f
-#define STATE_IN_TRANSITION	0x3e	/* being replaced: the live one until the new one is added */
-#define STATE_NEVER		0xff	/* its header was being written */
-
-#define SIZE_NEVER		0xffffffffu
 #define REPLACEMENT		0xfffdu
-
-struct header {
-	uint16_t	 start;
-	uint8_t		 state;
-	uint32_t	 attributes;
-	uint32_t	 name_size, data_size;
-	const uint8_t	*guid;
-	const uint8_t	*time;
-	const uint8_t	*name;		/* the data follows it */
-};
-
-static size_t
-aligned(size_t n)
-{
-	return (n + VARIABLE_ALIGN - 1) & ~(size_t)(VARIABLE_ALIGN - 1);
-}
-
-/* One header with its body, cursor after it and aligned.  False when it passes the end. */
-static bool
-header_take(const struct region *r, struct cursor *c, struct header *ret)
-{
-	struct header h = { 0 };
-	size_t body, at;
-
-	h.start = cursor_le16(c);
-	h.state = cursor_u8(c);
-	(void)cursor_u8(c);
-	h.attributes = cursor_le32(c);
-	if (r->authenticated) {
-		(void)cursor_take(c, 8);	/* a count, for the deprecated way to sign */
-		h.time = cursor_take(c, 16);
-		(void)cursor_take(c, 4);	/* index of a key, of the same way */
-	}
-	h.name_size = cursor_le32(c);
-	h.data_size = cursor_le32(c);
-	h.guid = cursor_take(c, 16);
-	/* Firmware counts a header that was still being written as one without a body. */
-	if (h.state == STATE_NEVER || h.attributes == SIZE_NEVER ||
-	    h.name_size == SIZE_NEVER || h.data_size == SIZE_NEVER)
-		h.name_size = h.data_size = 0;
-	body = (size_t)h.name_size + h.data_size;
-	h.name = c->bad || cursor_left(c) < body ? NULL : cursor_take(c, body);
-	if (!h.name)
-		return false;
-	at = (size_t)(c->p - r->bytes);
-	body = aligned(at) - at;
-	/* The last one may end unaligned at the very end. */
-	(void)cursor_take(c, cursor_left(c) < body ? cursor_left(c) : body);
-	*ret = h;
-	return true;
-}
-
-static bool
-header_is_next(const struct cursor *c)
-{
-	struct cursor peek = *c;
-
-	return cursor_left(c) >= 2 && cursor_le16(&peek) == VARIABLE_START;
-}
 
 void
 region_guid_text(const uint8_t *g, char ret[static REGION_GUID_LEN + 1])
@@ -140,17 +72,24 @@ name_read(const uint8_t *p, size_t n, char ret[static REGION_NAME_MAX + 1])
 
 /* ---- the walk ---- */
 
+/* What a header half written says of its sizes means nothing. */
+static size_t
+name_bytes(const struct region_entry *e)
+{
+	return e->body_size > 0 ? e->name_size : 0;
+}
+
 /* Is a newer one of this name further on? */
 static bool
-has_successor(const struct region *r, const uint8_t *from, const struct header *old)
+has_successor(const struct region *r, const uint8_t *from, const struct region_entry *old)
 {
 	struct cursor c = cursor_over(from, (size_t)(r->bytes + r->end - from));
-	struct header h;
+	struct region_entry h;
 
-	while (header_is_next(&c) && header_take(r, &c, &h))
-		if (h.state == STATE_ADDED && h.name_size == old->name_size &&
+	while (region_entry_is_next(&c) && region_entry_take(r, &c, &h))
+		if (h.state == REGION_ADDED && name_bytes(&h) == name_bytes(old) &&
 		    memcmp(h.guid, old->guid, 16) == 0 &&
-		    memcmp(h.name, old->name, h.name_size) == 0)
+		    memcmp(h.name, old->name, name_bytes(old)) == 0)
 			return true;
 	return false;
 }
@@ -174,26 +113,26 @@ static int
 walk_next(struct walk *w, struct region_variable *ret)
 {
 	const struct region *r = w->region;
-	struct header h;
+	struct region_entry h;
 	size_t at;
 
 	do {
 		at = (size_t)(w->c.p - r->bytes);
-		if (!header_is_next(&w->c))
+		if (!region_entry_is_next(&w->c))
 			break;
-		if (!header_take(r, &w->c, &h))
+		if (!region_entry_take(r, &w->c, &h))
 			return broken(w, at, "a variable that passes the end of the store");
-		if (h.state == STATE_IN_TRANSITION && ++w->transitions > REGION_TRANSITIONS_MAX)
+		if (h.state == REGION_IN_TRANSITION && ++w->transitions > REGION_TRANSITIONS_MAX)
 			return broken(w, at, "too many variables being replaced");
-	} while (h.state != STATE_ADDED &&
-	    (h.state != STATE_IN_TRANSITION || has_successor(r, w->c.p, &h)));
+	} while (h.state != REGION_ADDED &&
+	    (h.state != REGION_IN_TRANSITION || has_successor(r, w->c.p, &h)));
 	if (at == (size_t)(w->c.p - r->bytes)) {	/* no header there */
 		for (const uint8_t *p = w->c.p; p < w->c.end; p++)
 			if (*p != 0xff)
 				return broken(w, at, "neither a variable nor erased flash");
 		return 0;
 	}
-	if (name_read(h.name, h.name_size, ret->name) < 0)
+	if (name_read(h.name, name_bytes(&h), ret->name) < 0)
 		return broken(w, at, "a variable without a name");
 	region_guid_text(h.guid, ret->guid);
 	ret->attributes = h.attributes;

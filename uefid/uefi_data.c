@@ -10,8 +10,6 @@
 #define MAGIC		0x494645554e5a4d41u	/* "AMZNUEFI" */
 #define VERSION		0u
 #define HEADER		16u			/* magic, CRC, version */
-#define NON_VOLATILE	0x01u
-#define TIME_BASED	0x20u			/* authenticated by time: it has one, and a digest */
 #define TIME_SIZE	16u
 #define DIGEST_SIZE	32u
 
@@ -77,14 +75,14 @@ add_variable(void *arg, const struct region_variable *v)
 	static const uint8_t zeros[DIGEST_SIZE];
 	struct writing *w = arg;
 
-	if (!(v->attributes & NON_VOLATILE))
+	if (!(v->attributes & REGION_NON_VOLATILE))
 		return true;
 	w->count++;
 	add_sized(w, v->name, strlen(v->name));
 	add_sized(w, v->data, v->size);
 	(void)buf_add(&w->b, v->guid_bytes, 16);
 	add_le(w, v->attributes, 4);
-	if (v->attributes & TIME_BASED) {
+	if (v->attributes & REGION_TIME_BASED) {
 		(void)buf_add(&w->b, v->time ? v->time : zeros, TIME_SIZE);
 		add_sized(w, zeros, DIGEST_SIZE);
 	}
@@ -203,12 +201,12 @@ variable_take(struct cursor *c, struct region_variable *ret)
 	ret->guid_bytes = cursor_take(c, 16);
 	ret->attributes = cursor_le32(c);
 	ret->time = NULL;
-	if (ret->attributes & TIME_BASED) {
+	if (ret->attributes & REGION_TIME_BASED) {
 		ret->time = cursor_take(c, TIME_SIZE);
 		(void)take_sized(c, DIGEST_SIZE, &digest_size);
 	}
 	if (c->bad || name_size == 0 || memchr(name, 0, name_size) ||
-	    !(ret->attributes & NON_VOLATILE))
+	    !(ret->attributes & REGION_NON_VOLATILE))
 		return false;
 	memcpy(ret->name, name, name_size);
 	ret->name[name_size] = '\0';
