@@ -90,9 +90,11 @@ static const char *
 remove_claim(const struct sweep *s, struct inv_claim *c)
 {
 	char key[CAS_KEY_MAX + 1];
+	struct asked now = { 0 };
 	uint64_t revision;
 
-	inventory_ask_holder(&s->from, c);
+	inventory_ask_holder(&s->from, &now, c);
+	asked_deinit(&now);
 	if (!c->facts.holder_answered && !c->facts.holder_buried)
 		return "its holder's node does not answer";
 	if (c->facts.holder_runs_it)
@@ -151,6 +153,7 @@ act_store(const struct sweep *s, const struct sweep_verdict *v)
 	case KEEP_YOUNG:
 	case KEEP_DEPENDENT:
 	case KEEP_UNKNOWN:
+	case KEEP_ASK:
 	case KEEP_REPORT:
 		break;
 	}
@@ -265,6 +268,7 @@ act_run(const struct sweep *s, const struct sweep_verdict *v)
 		return act_bucket(s, v);
 	case REAP_CONTROL_PLANE_ORPHAN:
 	case REAP_TEARDOWN_STUCK:
+	case REAP_GUEST:
 	case REAP_CLASSES:
 		break;
 	}

@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/json.h"
+#include "reaperd/nodes.h"
 #include "reaperd/obsolete.h"
 #include "reaperd/sweep.h"
 
@@ -86,7 +88,7 @@ judge_claims(struct sweep *s, struct inventory *inv)
 		if (!is_asked(s, REAP_UEFI_CLAIM, c->id))
 			continue;
 		if (st.known == KNOWN_MARKER && c->facts.known == KNOWN_PRESENT)
-			inventory_ask_holder(&s->from, c);
+			inventory_ask_holder(&s->from, &inv->asked, c);
 		struct sweep_verdict *v = add(s, REAP_UEFI_CLAIM, c->id,
 		    judge_claim(&c->facts, &st));
 
@@ -117,35 +119,128 @@ judge_instances(struct sweep *s, const struct inventory *inv)
 	}
 }
 
-/* For how long this reaperd has seen it there. */
-static uint64_t
-seen_ms(const struct sweep *s, enum reap_class class, const char *id)
+/* ---- what a node has to end ---- */
+
+/* For how long this reaperd has seen it there, and what its node says of it once that is long. */
+static struct node_facts
+node_facts(struct sweep *s, struct inventory *inv, enum reap_class class, const char *id,
+    const struct inv_instance *in, struct asked_vm *ret)
 {
 	const struct sweep_mark *m = sweep_marks_find(&s->before, class, id);
+	struct node_facts n = { .limit_ms = s->stuck_ms };
+	const cJSON *list;
 
-	return m ? s->now_ms - m->first_ms : 0;
+	*ret = (struct asked_vm){ .pid = 0 };
+	if (!m)
+		return n;
+	n.seen_ms = s->now_ms - m->first_ms;
+	n.was_asked = m->asked;
+	if (n.seen_ms < n.limit_ms)
+		return n;
+	list = asked_list(&inv->asked, s->from.bus, in->node, s->from.timeout_ms);
+	n.answered = list != NULL;
+	n.has_it = list && asked_find(list, in->id, ret);
+	return n;
+}
+
+static void
+keep_said(struct sweep *s, struct sweep_verdict *v, const struct asked_vm *vm)
+{
+	bool has_phase = vm->phase && vm->phase[0], has_why = vm->why && vm->why[0];
+
+	if ((has_phase || has_why) && asprintf(&v->said, "%s%s%s", has_phase ? vm->phase : "",
+	    has_phase && has_why ? ": " : "", has_why ? vm->why : "") < 0) {
+		v->said = NULL;
+		(void)snprintf(s->why, sizeof(s->why), "no memory for verdicts");
+	}
+}
+
+static void
+judge_teardown_of(struct sweep *s, struct inventory *inv, const struct inv_instance *in)
+{
+	struct asked_vm vm;
+	struct node_facts n = node_facts(s, inv, REAP_TEARDOWN_STUCK, in->id, in, &vm);
+	struct judgement j = judge_teardown(&in->facts, &n);
+	struct sweep_verdict *v = j.verdict == KEEP_IN_USE ? NULL :
+	    add(s, REAP_TEARDOWN_STUCK, in->id, j);
+
+	if (!v)
+		return;
+	v->revision = in->revision;
+	v->seen_ms = n.seen_ms;
+	v->is_silent = !n.answered;
+	memcpy(v->holder, in->node, sizeof(v->holder));
+	memcpy(v->instance_id, in->id, sizeof(v->instance_id));
+	keep_said(s, v, &vm);
 }
 
 /* Only what is being torn down has a verdict here. */
 static void
-judge_teardowns(struct sweep *s, const struct inventory *inv)
+judge_teardowns(struct sweep *s, struct inventory *inv)
 {
 	for (size_t i = 0; i < inv->ninstances && !s->why[0]; i++) {
 		const struct inv_instance *in = &inv->instances[i];
-		uint64_t ms = seen_ms(s, REAP_TEARDOWN_STUCK, in->id);
-		struct judgement j = judge_teardown(&in->facts, ms, s->stuck_ms);
 
-		if (in->facts.known != KNOWN_PRESENT || j.verdict == KEEP_IN_USE ||
-		    !is_asked(s, REAP_TEARDOWN_STUCK, in->id))
-			continue;
-		struct sweep_verdict *v = add(s, REAP_TEARDOWN_STUCK, in->id, j);
-
-		if (v) {
-			v->revision = in->revision;
-			v->seen_ms = ms;
-			memcpy(v->holder, in->node, sizeof(v->holder));
-		}
+		if (in->facts.known == KNOWN_PRESENT && is_asked(s, REAP_TEARDOWN_STUCK, in->id))
+			judge_teardown_of(s, inv, in);
 	}
+}
+
+static void
+judge_guest_of(struct sweep *s, struct inventory *inv, const char *node,
+    const struct asked_vm *vm)
+{
+	const struct inv_instance *in = inventory_find(inv, vm->id);
+	struct instance_facts facts = inventory_instance(inv, vm->id);
+	char id[SWEEP_ID_MAX + 1];
+	const struct sweep_mark *m;
+	struct node_facts n = { .limit_ms = s->stuck_ms, .answered = true, .has_it = true };
+	struct sweep_verdict *v;
+
+	(void)snprintf(id, sizeof(id), "%s/%s", node, vm->id);
+	if (!is_asked(s, REAP_GUEST, id) && !is_asked(s, REAP_GUEST, vm->id))
+		return;
+	m = sweep_marks_find(&s->before, REAP_GUEST, id);
+	n.seen_ms = m ? s->now_ms - m->first_ms : 0;
+	n.was_asked = m && m->asked;
+	v = add(s, REAP_GUEST, id, judge_guest(&facts, in && strcmp(in->node, node) == 0, &n));
+	if (!v)
+		return;
+	v->revision = in ? in->revision : 0;
+	v->stamp_ms = vm->started_ms;
+	v->pid = vm->pid;
+	v->seen_ms = n.seen_ms;
+	(void)snprintf(v->holder, sizeof(v->holder), "%s", node);
+	(void)snprintf(v->instance_id, sizeof(v->instance_id), "%s", vm->id);
+	keep_said(s, v, vm);
+}
+
+static void
+judge_guests_of(struct sweep *s, struct inventory *inv, const char *node)
+{
+	const cJSON *list = asked_list(&inv->asked, s->from.bus, node, s->from.timeout_ms), *o;
+	struct asked_vm vm;
+
+	if (!list && (is_asked(s, REAP_GUEST, node)))
+		(void)add(s, REAP_GUEST, node, (struct judgement){ KEEP_UNKNOWN,
+		    "the node does not answer: what runs there is not known" });
+	cJSON_ArrayForEach(o, json_member(list, "instances"))
+		if (!s->why[0] && asked_read(o, &vm) && vm.pid > 0)
+			judge_guest_of(s, inv, node, &vm);
+}
+
+/* Of every node that is known, and not only of those that answer. */
+static void
+judge_guests(struct sweep *s, struct inventory *inv)
+{
+	struct kv_keys nodes = { 0 };
+
+	if (s->why[0] || (s->ask.one_class && s->ask.class != REAP_GUEST) ||
+	    nodes_list(&s->from, &nodes, s->why, sizeof(s->why)) < 0)
+		return;
+	for (size_t i = 0; i < nodes.n && !s->why[0]; i++)
+		judge_guests_of(s, inv, nodes.key[i]);
+	kv_keys_deinit(&nodes);
 }
 
 static void
@@ -225,6 +320,7 @@ classes_judge(struct sweep *s, struct inventory *inv)
 	judge_addresses(s, inv);
 	judge_instances(s, inv);
 	judge_teardowns(s, inv);
+	judge_guests(s, inv);
 	judge_buckets(s);
 	judge_control_planes(s, inv);
 }

@@ -172,15 +172,13 @@ is_buried(const struct inventory_sources *s, const char *node)
 }
 
 void
-inventory_ask_holder(const struct inventory_sources *s, struct inv_claim *c)
+inventory_ask_holder(const struct inventory_sources *s, struct asked *a, struct inv_claim *c)
 {
-	AUTO(json) cJSON *out = NULL;
-	struct bus_error error;
+	const cJSON *list = asked_list(a, s->bus, c->holder, s->timeout_ms);
 	struct vm_seen seen;
 
 	c->facts.holder_answered = c->facts.holder_runs_it = c->facts.holder_buried = false;
-	if (vm_list_wait(s->bus, c->holder, s->timeout_ms, &out, &error) < 0 ||
-	    vm_list_find(out, c->id, &seen) < 0) {
+	if (!list || vm_list_find(list, c->id, &seen) < 0) {
 		c->facts.holder_buried = is_buried(s, c->holder);
 		return;
 	}
@@ -363,6 +361,7 @@ inventory_deinit(struct inventory *i)
 	free(i->claims);
 	free(i->addresses);
 	object_keys_deinit(&i->objects);
+	asked_deinit(&i->asked);
 	*i = (struct inventory){ 0 };
 }
 
@@ -372,11 +371,17 @@ by_id(const void *id, const void *member)
 	return strcmp(id, member);		/* id is each struct's first member */
 }
 
+const struct inv_instance *
+inventory_find(const struct inventory *i, const char *id)
+{
+	return i->ninstances == 0 ? NULL : bsearch(id, i->instances, i->ninstances,
+	    sizeof(i->instances[0]), by_id);
+}
+
 struct instance_facts
 inventory_instance(const struct inventory *i, const char *id)
 {
-	const struct inv_instance *f = i->ninstances == 0 ? NULL : bsearch(id, i->instances,
-	    i->ninstances, sizeof(i->instances[0]), by_id);
+	const struct inv_instance *f = inventory_find(i, id);
 
 	return f ? f->facts : (struct instance_facts){ .known = KNOWN_NO_MESSAGE };
 }

@@ -7,6 +7,7 @@
 #include "common/instance.h"
 #include "common/kv.h"
 #include "common/objects.h"
+#include "reaperd/asked.h"
 #include "reaperd/control_plane.h"
 #include "reaperd/judge.h"
 
@@ -48,6 +49,7 @@ struct inventory {		/* each list sorted by id */
 	struct inv_address	*addresses;	/* that somebody has, or that cannot be read */
 	size_t			 naddresses;
 	struct object_keys	 objects;	/* keys alone */
+	struct asked		 asked;		/* nodes, as judges came to need them */
 };
 struct inventory_sources {
 	struct bus	*bus;
@@ -66,10 +68,12 @@ uint64_t inventory_written_ms(const struct inventory_sources *s, const char *key
 bool	 inventory_object_owner(const char *key, char ret[static INSTANCE_ID_MAX + 1]);
 /* By id; absent: known is KNOWN_NO_MESSAGE. */
 struct instance_facts	 inventory_instance(const struct inventory *i, const char *id);
+const struct inv_instance *inventory_find(const struct inventory *i, const char *id); /* or NULL */
 struct store_facts	 inventory_store(const struct inventory *i, const char *id);
 /* Asks the holder's node whether it has a guest of this instance; one that does not answer,
  * whether it is buried. */
-void	 inventory_ask_holder(const struct inventory_sources *s, struct inv_claim *c);
+void	 inventory_ask_holder(const struct inventory_sources *s, struct asked *a,
+    struct inv_claim *c);
 
 /* One record, read again at the leader before an act.  CAS_OK or CAS_NOT_FOUND fill *ret. */
 enum cas_result inventory_read_instance(const struct inventory_sources *s, const char *id,

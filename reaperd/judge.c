@@ -10,6 +10,7 @@ static const char *const class_names[REAP_CLASSES] = {
 	[REAP_ADDRESS]			= "address",
 	[REAP_INSTANCE_TERMINATED]	= "instance-terminated",
 	[REAP_TEARDOWN_STUCK]		= "teardown-stuck",
+	[REAP_GUEST]			= "guest",
 	[REAP_BUCKET_OBSOLETE]		= "bucket-obsolete",
 	[REAP_CONTROL_PLANE_ORPHAN]	= "control-plane-orphan",
 };
@@ -81,18 +82,53 @@ judge_instance(const struct instance_facts *i, const struct judge_time *t, uint6
 	return say(REAP_NOW, "terminated, torn down, and listed for long enough");
 }
 
+/* First its node is asked, then an operator: what a node does not end nobody else may. */
+static struct judgement
+judge_overdue(const struct node_facts *n, const char *young, const char *late)
+{
+	if (n->seen_ms < n->limit_ms)
+		return say(KEEP_YOUNG, young);
+	if (!n->was_asked)
+		return say(KEEP_ASK, "it takes too long: its node is asked to finish it");
+	if (!n->answered)
+		return say(KEEP_REPORT, "it takes too long, and its node does not answer");
+	if (!n->has_it)
+		return say(KEEP_REPORT, "it takes too long, and its node does not know of it");
+	return say(KEEP_REPORT, late);
+}
+
 struct judgement
-judge_teardown(const struct instance_facts *i, uint64_t seen_ms, uint64_t limit_ms)
+judge_teardown(const struct instance_facts *i, const struct node_facts *n)
 {
 	if (i->known != KNOWN_PRESENT)
 		return say(KEEP_UNKNOWN, "its record cannot be read");
 	if (!i->is_ending && !(i->is_terminated && i->has_pending))
 		return say(KEEP_IN_USE, "it is not being torn down");
-	if (seen_ms < limit_ms)
-		return say(KEEP_YOUNG, "its node is tearing it down");
-	if (i->is_ending)
-		return say(KEEP_REPORT, "shutting down for too long: its node has to end it");
-	return say(KEEP_REPORT, "terminated, and for too long something of it is still held");
+	return judge_overdue(n, "its node is tearing it down", i->is_ending ?
+	    "shutting down for too long: its node has to end it" :
+	    "terminated, and for too long something of it is still held");
+}
+
+struct judgement
+judge_guest(const struct instance_facts *i, bool names_node, const struct node_facts *n)
+{
+	static const char late[] = "its node has not ended it for too long";
+
+	switch (i->known) {
+	case KNOWN_UNREADABLE:
+		return say(KEEP_UNKNOWN, "its record cannot be read");
+	case KNOWN_NO_MESSAGE:
+		return say(KEEP_UNKNOWN, "no record of it: that proves nothing");
+	case KNOWN_MARKER:
+		return judge_overdue(n, "its record was deleted: its node ends it", late);
+	case KNOWN_PRESENT:
+		break;
+	}
+	if (!names_node)
+		return judge_overdue(n, "its record names another node: this one ends it", late);
+	if (i->is_terminated)
+		return judge_overdue(n, "its record says terminated: its node ends it", late);
+	return say(KEEP_IN_USE, "its record names this node");
 }
 
 struct judgement

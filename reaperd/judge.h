@@ -18,6 +18,7 @@ enum reap_class {
 	REAP_ADDRESS,			/* an address whose instance is gone */
 	REAP_INSTANCE_TERMINATED,	/* a terminated record past its time of being listed */
 	REAP_TEARDOWN_STUCK,		/* reported: an end that takes too long */
+	REAP_GUEST,			/* reported: a QEMU that its node has to end */
 	REAP_BUCKET_OBSOLETE,		/* a bucket that no version uses any more */
 	REAP_CONTROL_PLANE_ORPHAN,	/* reported: it runs, and its cluster's record is gone */
 	REAP_CLASSES
@@ -39,6 +40,7 @@ enum verdict {
 	KEEP_YOUNG,		/* may go later */
 	KEEP_DEPENDENT,		/* something else has to go first */
 	KEEP_UNKNOWN,		/* not proved */
+	KEEP_ASK,		/* it stays, and its node is asked to finish it */
 	KEEP_REPORT,		/* it stays, and an operator has to look */
 	REAP_MARK,		/* a live store of a gone instance: mark it deleting first */
 	REAP_NOW,
@@ -69,9 +71,19 @@ struct instance_facts {
 /* Terminated records stay listed for keep_ms. */
 struct judgement judge_instance(const struct instance_facts *i, const struct judge_time *t,
     uint64_t keep_ms);
-/* seen_ms: for how long this reaperd has seen it end, by CLOCK_BOOTTIME. */
-struct judgement judge_teardown(const struct instance_facts *i, uint64_t seen_ms,
-    uint64_t limit_ms);
+
+/* The node that has to end something, and for how long it could; the node alone ends it. */
+struct node_facts {
+	uint64_t	 seen_ms;	/* this reaperd has seen it so, by CLOCK_BOOTTIME */
+	uint64_t	 limit_ms;	/* then it is asked, and then reported */
+	bool		 was_asked;	/* to finish it, by a sweep before */
+	bool		 answered;	/* its vmd, in this sweep */
+	bool		 has_it;	/* ... and knows of it */
+};
+struct judgement judge_teardown(const struct instance_facts *i, const struct node_facts *n);
+/* Of a QEMU that a node has; names_node: its record names that one. */
+struct judgement judge_guest(const struct instance_facts *i, bool names_node,
+    const struct node_facts *n);
 /* known: of the address's own key. */
 struct judgement judge_address(enum known known, const struct instance_facts *i);
 

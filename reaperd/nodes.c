@@ -81,6 +81,36 @@ take_node(const struct inventory_sources *s, const char *name, struct known_node
 }
 
 int
+nodes_list(const struct inventory_sources *s, struct kv_keys *ret, char *why, size_t why_size)
+{
+	struct kv_keys k = { 0 };
+	enum cas_result res = kv_list_wait(s->nodes, "", s->timeout_ms, &k);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < k.n; i++) {
+		AUTO(cas_entry) struct cas_entry e = { 0 };
+		enum cas_result one = res == CAS_OK ? kv_load_wait(s->nodes, k.key[i],
+		    s->timeout_ms, &e) : CAS_NOT_FOUND;
+
+		if (one == CAS_OK) {
+			k.key[kept++] = k.key[i];
+			continue;
+		}
+		free(k.key[i]);
+		if (one != CAS_NOT_FOUND)
+			res = one;
+	}
+	k.n = kept;
+	if (res == CAS_OK) {
+		*ret = k;
+		return 0;
+	}
+	kv_keys_deinit(&k);
+	(void)snprintf(why, why_size, "nodes: %s", cas_result_text(res));
+	return -EIO;
+}
+
+int
 nodes_take(const struct inventory_sources *s, struct known_nodes *ret, char *why,
     size_t why_size)
 {

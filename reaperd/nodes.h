@@ -20,6 +20,9 @@ struct known_nodes {
 	struct known_node	*v;	/* owned: nodes_deinit; sorted by name */
 	size_t			 n;
 };
+/* The names of those that have a record.  0; -EIO with a sentence. */
+int	 nodes_list(const struct inventory_sources *s, struct kv_keys *ret, char *why,
+    size_t why_size) MUST_CHECK;
 void	 nodes_deinit(struct known_nodes *n);
 /* 0; -EIO with a sentence: a record cannot be read, or no node is known. */
 int	 nodes_take(const struct inventory_sources *s, struct known_nodes *ret, char *why,

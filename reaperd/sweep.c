@@ -12,8 +12,10 @@
 void
 sweep_verdicts_deinit(struct sweep_verdicts *v)
 {
-	for (size_t i = 0; i < v->n; i++)
+	for (size_t i = 0; i < v->n; i++) {
 		free(v->v[i].control_plane);
+		free(v->v[i].said);
+	}
 	free(v->v);
 	*v = (struct sweep_verdicts){ 0 };
 }
@@ -61,8 +63,11 @@ sweep_marks_find(const struct sweep_marks *m, enum reap_class class, const char 
 static bool
 is_remembered(const struct sweep_verdict *v)
 {
-	return verdict_is_reap(v->j.verdict) ? !v->done :
-	    v->j.verdict == KEEP_REPORT || v->class == REAP_TEARDOWN_STUCK;
+	if (verdict_is_reap(v->j.verdict))
+		return !v->done;
+	return v->j.verdict == KEEP_REPORT || v->j.verdict == KEEP_ASK ||
+	    ((v->class == REAP_TEARDOWN_STUCK || v->class == REAP_GUEST) &&
+	    v->j.verdict == KEEP_YOUNG);
 }
 
 static int
@@ -81,7 +86,8 @@ keep_marks(struct sweep *s)
 		*m = (struct sweep_mark){ .class = v->class,
 			.would_go = verdict_is_reap(v->j.verdict),
 			.first_ms = was ? was->first_ms : s->now_ms,
-			.told_ms = v->told ? s->now_ms : was ? was->told_ms : 0 };
+			.told_ms = v->told ? s->now_ms : was ? was->told_ms : 0,
+			.asked = v->asked || (was && was->asked) };
 		memcpy(m->id, v->id, sizeof(m->id));
 		s->marks.n++;
 	}
@@ -154,7 +160,28 @@ act_on_class(struct sweep *s, enum reap_class class)
 		    "one sweep may take: see reaperctl explain", reap_class_name(class), over, share);
 }
 
-/* ---- what an operator has to look at: said once a period while it lasts ---- */
+/* ---- what a node has to end: it is asked once ... ---- */
+
+static void
+ask_node(struct sweep *s, struct sweep_verdict *v)
+{
+	struct log_ctx ctx = { .instance = v->instance_id, .node = v->holder };
+
+	if (v->j.verdict != KEEP_ASK || s->lost)
+		return;
+	if (!sweep_may_act(s)) {
+		s->lost = true;
+		return;
+	}
+	/* A silent one would only cost its timeout: that it is silent is what will be reported. */
+	if (!v->is_silent && asked_finish(s->from.bus, v->holder, v->instance_id,
+	    s->from.timeout_ms))
+		log_fields(LOG_INFO, &ctx, "%s %s: node %s was asked to finish it",
+		    reap_class_name(v->class), v->id, v->holder);
+	v->asked = true;
+}
+
+/* ---- ... and then an operator has to look: said once a period while it lasts ---- */
 
 static void
 report(struct sweep *s, struct sweep_verdict *v)
@@ -169,8 +196,10 @@ report(struct sweep *s, struct sweep_verdict *v)
 		    "%s: %s; nothing is ended", v->id, v->control_plane->cluster, v->j.reason);
 	else
 		log_fields(LOG_WARNING, &(struct log_ctx){ .message_id = MSG_TEARDOWN_STUCK,
-		    .object = v->id, .node = v->holder[0] ? v->holder : NULL },
-		    "%s %s: %s", reap_class_name(v->class), v->id, v->j.reason);
+		    .object = v->id, .instance = v->instance_id,
+		    .node = v->holder[0] ? v->holder : NULL }, "%s %s: %s%s%s",
+		    reap_class_name(v->class), v->id, v->j.reason, v->said ? ": " : "",
+		    v->said ? v->said : "");
 	v->told = true;
 }
 
@@ -261,8 +290,10 @@ sweep_run(void *arg)
 	if (s->ask.act && !s->why[0]) {
 		for (unsigned c = 0; c < REAP_CLASSES; c++)
 			act_on_class(s, (enum reap_class)c);
-		for (size_t i = 0; i < s->verdicts.n; i++)
+		for (size_t i = 0; i < s->verdicts.n; i++) {
+			ask_node(s, &s->verdicts.v[i]);
 			report(s, &s->verdicts.v[i]);
+		}
 	}
 	if (!s->why[0] && keep_marks(s) < 0)
 		(void)snprintf(s->why, sizeof(s->why), "no memory for marks");

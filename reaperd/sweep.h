@@ -20,11 +20,15 @@ struct sweep_verdict {
 	struct judgement	 j;
 	bool			 done;		/* acted on, and it is gone (or marked) */
 	bool			 told;		/* reported in the log */
+	bool			 asked;		/* its node was, to finish it */
+	bool			 is_silent;	/* its node */
 	const char		*kept_because;	/* judged to go, and yet it stays; NULL */
 	uint64_t		 revision, generation, stamp_ms;	/* evidence; 0: none */
 	uint64_t		 seen_ms;	/* evidence: for how long it has been so; 0: none */
+	uint64_t		 pid;		/* evidence; 0: none */
 	char			 holder[CAS_HOLDER_MAX + 1];		/* evidence; may be empty */
 	char			 instance_id[INSTANCE_ID_MAX + 1];	/* evidence; may be empty */
+	char			*said;		/* evidence, owned: by its node; NULL: nothing */
 	struct control_plane	*control_plane;	/* evidence, owned; NULL: it is none */
 };
 struct sweep_verdicts {
@@ -40,6 +44,7 @@ struct sweep_mark {
 	bool		 would_go;	/* judged to go: the next may act */
 	uint64_t	 first_ms;	/* CLOCK_BOOTTIME: since when it is in the list */
 	uint64_t	 told_ms;	/* reported last; 0: not yet */
+	bool		 asked;		/* its node was, to finish it */
 };
 struct sweep_marks {		/* sorted by class and id */
 	struct sweep_mark	*m;

@@ -106,7 +106,7 @@ reaperd_announce(void *self)
 	struct reaperd *r = self;
 	static const char *const names[] = { "sweeps", "acts", "incomplete",
 		"uefi_store", "uefi_object", "uefi_claim", "address", "instance_terminated",
-		"teardown_stuck", "bucket_obsolete", "control_plane_orphan", NULL };
+		"teardown_stuck", "guest", "bucket_obsolete", "control_plane_orphan", NULL };
 
 	_Static_assert(offsetof(struct reaperd, reaped) == offsetof(struct reaperd, sweeps) +
 	    3 * sizeof(uint64_t), "the counters stand in a row");
@@ -134,11 +134,13 @@ evidence(const struct sweep_verdict *v)
 
 	if (!e || (v->revision && !json_add_u64_str(e, "revision", v->revision)) ||
 	    (v->generation && !json_add_u64_str(e, "generation", v->generation)) ||
+	    (v->pid && !json_add_u64_str(e, "pid", v->pid)) ||
 	    (v->stamp_ms && !json_add_time(e, "at", v->stamp_ms)) ||
 	    (v->seen_ms && !json_add_u64_str(e, "seen_ms", v->seen_ms)) ||
 	    (v->holder[0] && !cJSON_AddStringToObject(e, "holder", v->holder)) ||
 	    (v->instance_id[0] &&
 	    !cJSON_AddStringToObject(e, "instance_id", v->instance_id)) ||
+	    (v->said && !cJSON_AddStringToObject(e, "said", v->said)) ||
 	    (v->control_plane && !add_control_plane(e, v->control_plane)) ||
 	    (v->kept_because && !cJSON_AddStringToObject(e, "kept_because", v->kept_because)))
 		return NULL;

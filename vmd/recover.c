@@ -79,7 +79,7 @@ recover_ghost(struct vmd *d, const char *id, const char *dir, const char *lock)
 		return;			/* at the next look */
 	log_fields(LOG_ERR, &(const struct log_ctx){ .instance = id,
 	    .message_id = MSG_OWNERSHIP_LOST },
-	    "%s: its record names another node, and its lock is held: its guest is killed", id);
+	    "%s: its record has left this node, and its lock is held: its guest is killed", id);
 	if (guest_adopt(&d->env, &(const struct guest_place){ .instance = id, .dir = dir,
 	    .lock = lock }, vm_on_news, on_adopted, vm, &vm->guest) < 0)
 		vm_free(vm);

@@ -1,4 +1,4 @@
-/* vm.v1.<node>.{kill,list,recover,start}: the operator's view; see wire.h. */
+/* vm.v1.<node>.{finish,kill,list,recover,start}: the operator's view, and reaperd's; see wire.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +101,60 @@ vm_on_kill(void *arg, struct bus_req *req, const void *in)
 		vm_log(vm, LOG_WARNING, "an operator kills its QEMU, pid %d", (int)pid);
 		bus_reply(req, out);
 	}
+}
+
+/* ---- finish: what is ending here anyway is tried now; nothing that lives is touched ---- */
+
+static struct vm *
+find_ghost(const struct vmd *d, const char *id)
+{
+	struct vm *vm = d->ghosts;
+
+	while (vm && strcmp(vm->id, id) != 0)
+		vm = vm->next_ghost;
+	return vm;
+}
+
+static bool
+is_ending(const struct vm *vm)
+{
+	const struct instance *i = vm_instance(vm);
+
+	return i->state == INSTANCE_SHUTTING_DOWN ||
+	    (i->state == INSTANCE_TERMINATED && (vm->guest || stop_is_owed(i)));
+}
+
+static void
+finish(struct vm *vm)
+{
+	if (!vm->r && vm->guest)
+		(void)guest_kill(vm->guest);	/* one that has exited is as good */
+	else if (vm->r && is_ending(vm) && (vm->phase == VM_IDLE || vm->phase == VM_WAIT))
+		vm_rest(vm);
+}
+
+void
+vm_on_finish(void *arg, struct bus_req *req, const void *in)
+{
+	const struct vm_kill_in *ask = in;
+	struct vm *vm = vm_find(arg, ask->instance_id);
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+
+	if (!vm)
+		vm = find_ghost(arg, ask->instance_id);
+	if (!vm) {
+		bus_refuse(req, "vm.not_here", false, "no instance of that id is here");
+		return;
+	}
+	if (!out || !cJSON_AddStringToObject(out, "state", vm->r ?
+	    instance_state_name(vm_instance(vm)->state) : "lost") ||
+	    !cJSON_AddStringToObject(out, "phase", phase_of(vm)) ||
+	    !cJSON_AddStringToObject(out, "why", vm->why)) {
+		bus_refuse(req, "vm.memory", true, "no memory");
+		return;
+	}
+	finish(vm);
+	bus_reply(req, out);
 }
 
 /* ---- start ---- */

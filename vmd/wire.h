@@ -20,6 +20,7 @@ void	 ec2_on_teardown(void *arg, struct bus_req *req, const void *in);
 void	 ec2_on_status(void *arg, struct bus_req *req, const void *in);
 /* vm_wire.c */
 struct vm_kill_in { char instance_id[INSTANCE_ID_MAX + 1]; };
+void	 vm_on_finish(void *arg, struct bus_req *req, const void *in);	/* vm_kill_in */
 void	 vm_on_kill(void *arg, struct bus_req *req, const void *in);
 struct vm_start_in { char instance_id[INSTANCE_ID_MAX + 1]; bool discard_owed; };
 struct vm_recover_in { char instance_id[INSTANCE_ID_MAX + 1]; bool discard_owed, fenced; };

@@ -112,25 +112,80 @@ START_TEST(an_age_counts_only_if_the_clock_was_steady_for_as_long)
 }
 END_TEST
 
+/* Seen for as long as the limit, asked already, and its node answers that it has it. */
+#define LATE	{ HOUR_MS, HOUR_MS, true, true, true }
+
 static const struct {
 	struct instance_facts	 i;
-	uint64_t		 seen_ms;
+	struct node_facts	 n;
 	enum verdict		 want;
 } teardown_rows[] = {
-	{ { KNOWN_PRESENT, .is_ending = true }, HOUR_MS, KEEP_REPORT },
-	{ { KNOWN_PRESENT, .is_ending = true }, HOUR_MS - 1, KEEP_YOUNG },
-	{ { KNOWN_PRESENT, .is_terminated = true, .has_pending = true }, HOUR_MS, KEEP_REPORT },
-	{ { KNOWN_PRESENT, .is_terminated = true, .has_pending = true }, 0, KEEP_YOUNG },
-	{ { KNOWN_PRESENT, .is_terminated = true }, HOUR_MS, KEEP_IN_USE },
-	{ { .known = KNOWN_PRESENT }, HOUR_MS, KEEP_IN_USE },
-	{ { KNOWN_UNREADABLE, .is_ending = true }, HOUR_MS, KEEP_UNKNOWN },
+	{ { KNOWN_PRESENT, .is_ending = true }, LATE, KEEP_REPORT },
+	{ { KNOWN_PRESENT, .is_ending = true }, { HOUR_MS - 1, HOUR_MS, true, true, true },
+	    KEEP_YOUNG },
+	{ { KNOWN_PRESENT, .is_ending = true }, { HOUR_MS, HOUR_MS, false, true, true }, KEEP_ASK },
+	{ { KNOWN_PRESENT, .is_ending = true }, { HOUR_MS, HOUR_MS, false, false, false }, KEEP_ASK },
+	{ { KNOWN_PRESENT, .is_ending = true }, { HOUR_MS, HOUR_MS, true, false, false },
+	    KEEP_REPORT },
+	{ { KNOWN_PRESENT, .is_ending = true }, { HOUR_MS, HOUR_MS, true, true, false },
+	    KEEP_REPORT },
+	{ { KNOWN_PRESENT, .is_terminated = true, .has_pending = true }, LATE, KEEP_REPORT },
+	{ { KNOWN_PRESENT, .is_terminated = true, .has_pending = true },
+	    { 0, HOUR_MS, true, true, true }, KEEP_YOUNG },
+	{ { KNOWN_PRESENT, .is_terminated = true }, LATE, KEEP_IN_USE },
+	{ { .known = KNOWN_PRESENT }, LATE, KEEP_IN_USE },
+	{ { KNOWN_UNREADABLE, .is_ending = true }, LATE, KEEP_UNKNOWN },
 };
 
-START_TEST(an_end_that_takes_too_long_is_reported_and_nothing_goes)
+START_TEST(an_end_that_takes_too_long_is_asked_for_and_then_reported_and_nothing_goes)
 {
-	struct judgement j = judge_teardown(&teardown_rows[_i].i, teardown_rows[_i].seen_ms, HOUR_MS);
+	struct judgement j = judge_teardown(&teardown_rows[_i].i, &teardown_rows[_i].n);
 
 	ck_assert_int_eq(j.verdict, teardown_rows[_i].want);
+	ck_assert(!verdict_is_reap(j.verdict));
+}
+END_TEST
+
+START_TEST(a_report_says_whether_the_node_answered)
+{
+	static const struct instance_facts ending = { KNOWN_PRESENT, .is_ending = true };
+	struct node_facts n = LATE;
+
+	n.has_it = false;
+	ck_assert_str_eq(judge_teardown(&ending, &n).reason,
+	    "it takes too long, and its node does not know of it");
+	n.answered = false;
+	ck_assert_str_eq(judge_teardown(&ending, &n).reason,
+	    "it takes too long, and its node does not answer");
+}
+END_TEST
+
+static const struct {
+	struct instance_facts	 i;
+	bool			 names_node;
+	uint64_t		 seen_ms;
+	bool			 was_asked;
+	enum verdict		 want;
+} guest_rows[] = {
+	{ { .known = KNOWN_PRESENT }, true, HOUR_MS, true, KEEP_IN_USE },
+	{ { KNOWN_PRESENT, .is_ending = true }, true, HOUR_MS, true, KEEP_IN_USE },
+	{ { KNOWN_PRESENT, .is_terminated = true }, true, 0, false, KEEP_YOUNG },
+	{ { KNOWN_PRESENT, .is_terminated = true }, true, HOUR_MS, false, KEEP_ASK },
+	{ { KNOWN_PRESENT, .is_terminated = true }, true, HOUR_MS, true, KEEP_REPORT },
+	{ { .known = KNOWN_PRESENT }, false, 0, false, KEEP_YOUNG },
+	{ { .known = KNOWN_PRESENT }, false, HOUR_MS, false, KEEP_ASK },
+	{ { .known = KNOWN_MARKER }, false, 0, false, KEEP_YOUNG },
+	{ { .known = KNOWN_MARKER }, false, HOUR_MS, true, KEEP_REPORT },
+	{ { .known = KNOWN_NO_MESSAGE }, false, HOUR_MS, true, KEEP_UNKNOWN },
+	{ { .known = KNOWN_UNREADABLE }, true, HOUR_MS, true, KEEP_UNKNOWN },
+};
+
+START_TEST(a_guest_without_a_right_to_run_is_its_nodes_to_end_and_is_reported_when_it_stays)
+{
+	struct node_facts n = { guest_rows[_i].seen_ms, HOUR_MS, guest_rows[_i].was_asked, true, true };
+	struct judgement j = judge_guest(&guest_rows[_i].i, guest_rows[_i].names_node, &n);
+
+	ck_assert_int_eq(j.verdict, guest_rows[_i].want);
 	ck_assert(!verdict_is_reap(j.verdict));
 }
 END_TEST
@@ -236,8 +291,13 @@ main(void)
 	    a_claim_goes_when_its_store_is_gone_and_its_holder_says_no_guest_has_it, 0,
 	    ROWS(claim_rows));
 	tcase_add_test(t, an_age_counts_only_if_the_clock_was_steady_for_as_long);
-	tcase_add_loop_test(t, an_end_that_takes_too_long_is_reported_and_nothing_goes, 0,
+	tcase_add_loop_test(t,
+	    an_end_that_takes_too_long_is_asked_for_and_then_reported_and_nothing_goes, 0,
 	    ROWS(teardown_rows));
+	tcase_add_test(t, a_report_says_whether_the_node_answered);
+	tcase_add_loop_test(t,
+	    a_guest_without_a_right_to_run_is_its_nodes_to_end_and_is_reported_when_it_stays, 0,
+	    ROWS(guest_rows));
 	tcase_add_loop_test(t, an_address_goes_when_its_instance_is_provably_gone, 0,
 	    ROWS(address_rows));
 	tcase_add_loop_test(t, a_control_plane_is_never_reaped, 0, ROWS(control_rows));

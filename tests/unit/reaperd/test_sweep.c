@@ -453,6 +453,151 @@ START_TEST(the_report_on_control_planes_is_complete_or_an_error)
 }
 END_TEST
 
+/* ---- what a node has to end ---- */
+
+#define MOVED	"i-00000000000000003"
+#define DELETED	"i-00000000000000004"
+#define UNKNOWN	"i-00000000000000005"
+
+static unsigned finishes;
+static char	finished[20];
+
+static void
+on_list(void *arg, struct bus_req *req, const void *in)
+{
+	static const char *const ids[] = { ID, OTHER, MOVED, DELETED, UNKNOWN };
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+	cJSON *list = cJSON_AddArrayToObject(out, "instances");
+
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+		cJSON *vm = cJSON_CreateObject();
+
+		ck_assert_ptr_nonnull(cJSON_AddStringToObject(vm, "instance_id", ids[i]));
+		ck_assert_ptr_nonnull(cJSON_AddStringToObject(vm, "phase", "killing"));
+		ck_assert_ptr_nonnull(cJSON_AddStringToObject(vm, "why", "the disk is busy"));
+		ck_assert_ptr_nonnull(cJSON_AddNumberToObject(vm, "pid", 4711));
+		ck_assert(cJSON_AddItemToArray(list, vm));
+	}
+	bus_reply(req, out);
+}
+
+struct finish_in {
+	char	id[20];
+};
+
+static void
+on_finish(void *arg, struct bus_req *req, const void *in)
+{
+	AUTO(json) cJSON *out = cJSON_CreateObject();
+
+	finishes++;
+	memcpy(finished, in, sizeof(finished));
+	bus_reply(req, out);
+}
+
+static const struct json_field finish_fields[] = {
+	{ "instance_id", JSON_STR, offsetof(struct finish_in, id), 1, 19, true, NULL, 0 },
+};
+static const struct bus_route node_9[] = {
+	{ "vm.v1.node-9.list", on_list, BUS_REQUEST, 1024, 5000, 0, NULL, 0, 0, "vm" },
+	{ "vm.v1.node-9.finish", on_finish, BUS_REQUEST, 1024, 5000, 0, finish_fields, 1,
+	    sizeof(struct finish_in), "vm" },
+};
+
+static void
+serve_node_9(struct bus_sub *subs[2])
+{
+	finishes = 0;
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(bus_sub_new(w->bus, node_9[i].subject, &node_9[i], NULL, &subs[i]), 0);
+}
+
+START_TEST(an_owner_is_asked_once_before_the_report_which_has_its_words)
+{
+	struct bus_sub *subs[2];
+
+	serve_node_9(subs);
+	put_instance(ID, "shutting-down", "");
+	sweep_all();
+	ck_assert_int_eq(verdict_of(REAP_TEARDOWN_STUCK, ID)->j.verdict, KEEP_YOUNG);
+	sweep(&(struct sweep_ask){ .act = false });
+	ck_assert_uint_eq(finishes, 0);			/* an explain asks nobody to do anything */
+	sweep_all();
+	ck_assert_int_eq(verdict_of(REAP_TEARDOWN_STUCK, ID)->j.verdict, KEEP_ASK);
+	ck_assert_uint_eq(finishes, 1);
+	ck_assert_str_eq(finished, ID);
+	sweep_all();
+	ck_assert_int_eq(verdict_of(REAP_TEARDOWN_STUCK, ID)->j.verdict, KEEP_REPORT);
+	ck_assert_str_eq(verdict_of(REAP_TEARDOWN_STUCK, ID)->said, "killing: the disk is busy");
+	ck_assert_uint_eq(finishes, 1);
+	ck_assert_uint_eq(w->last->acts, 0);
+	for (int i = 0; i < 2; i++)
+		bus_sub_free(subs[i]);
+}
+END_TEST
+
+START_TEST(without_the_lease_no_owner_is_asked)
+{
+	struct bus_sub *subs[2];
+
+	serve_node_9(subs);
+	put_instance(ID, "shutting-down", "");
+	sweep_all();
+	w->may_act_until_ms = 0;
+	ck_assert(sweep_all()->lost);
+	ck_assert_int_eq(verdict_of(REAP_TEARDOWN_STUCK, ID)->j.verdict, KEEP_ASK);
+	ck_assert_uint_eq(finishes, 0);
+	for (int i = 0; i < 2; i++)
+		bus_sub_free(subs[i]);
+}
+END_TEST
+
+static const struct {
+	const char	*id;
+	enum verdict	 first, then;
+	const char	*reason;
+} guest_rows[] = {
+	{ ID,		KEEP_IN_USE,	KEEP_IN_USE,	"its record names this node" },
+	{ OTHER,	KEEP_YOUNG,	KEEP_ASK,	"its record says terminated: its node ends it" },
+	{ MOVED,	KEEP_YOUNG,	KEEP_ASK,
+	    "its record names another node: this one ends it" },
+	{ DELETED,	KEEP_YOUNG,	KEEP_ASK,	"its record was deleted: its node ends it" },
+	{ UNKNOWN,	KEEP_UNKNOWN,	KEEP_UNKNOWN,	"no record of it: that proves nothing" },
+};
+
+START_TEST(a_guest_is_judged_by_its_record_and_a_silent_node_is_named)
+{
+	const struct sweep_verdict *v;
+	struct bus_sub *subs[2];
+	char id[40];
+
+	serve_node_9(subs);
+	put_node("node-8");
+	put_node("node-9");
+	put_instance(ID, "running", "");
+	put_instance(OTHER, "terminated", LONG_AGO ",\"teardown_volume\":\"pending\"");
+	put(SPEC_INSTANCES, "instance." MOVED, "{\"schema_version\":1,\"id\":\"" MOVED "\","
+	    "\"account_id\":\"" ACCOUNT "\",\"node\":\"node-8\",\"state\":\"running\"}");
+	put_instance(DELETED, "running", "");
+	put_marker(SPEC_INSTANCES, "instance." DELETED);
+	for (int n = 0; n < 2; n++) {
+		sweep_all();
+		for (size_t i = 0; i < ARRAY_LEN(guest_rows); i++) {
+			snprintf(id, sizeof(id), "node-9/%s", guest_rows[i].id);
+			v = verdict_of(REAP_GUEST, id);
+			ck_assert_int_eq(v->j.verdict, n ? guest_rows[i].then : guest_rows[i].first);
+			ck_assert(n || strcmp(v->j.reason, guest_rows[i].reason) == 0);
+			ck_assert_uint_eq(v->pid, 4711);
+		}
+	}
+	ck_assert_int_eq(verdict_of(REAP_GUEST, "node-8")->j.verdict, KEEP_UNKNOWN);
+	ck_assert_uint_eq(finishes, 4);		/* OTHER is asked for as stuck too */
+	ck_assert_uint_eq(w->last->acts, 0);
+	for (int i = 0; i < 2; i++)
+		bus_sub_free(subs[i]);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -483,5 +628,8 @@ main(void)
 	tcase_add_loop_test(t, what_is_no_running_control_plane_is_passed_over, 0,
 	    (int)(sizeof(no_control_planes) / sizeof(no_control_planes[0])));
 	tcase_add_test(t, the_report_on_control_planes_is_complete_or_an_error);
+	tcase_add_test(t, an_owner_is_asked_once_before_the_report_which_has_its_words);
+	tcase_add_test(t, without_the_lease_no_owner_is_asked);
+	tcase_add_test(t, a_guest_is_judged_by_its_record_and_a_silent_node_is_named);
 	return unit_run("sweep", t);
 }
