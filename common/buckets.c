@@ -59,4 +59,8 @@ const struct bucket_spec bucket_specs[BUCKET_SPECS] = {
 		.name = BUCKET_ADDRESSES,
 		.description = "private addresses",
 	},
+	[SPEC_VOLUMES] = {
+		.name = BUCKET_VOLUMES,
+		.description = "volumes, but for the root volumes of instances",
+	},
 };

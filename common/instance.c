@@ -235,16 +235,28 @@ instance_deinit(struct instance *i)
 	memset(i, 0, sizeof(*i));
 }
 
+int
+instance_tags_copy(const struct instance_tags *from, struct instance_tags *ret)
+{
+	struct instance_tags to = { 0 };
+	int r = 0;
+
+	for (size_t i = 0; r == 0 && i < from->n; i++)
+		r = tags_add(&to, from->tag[i].key, from->tag[i].value);
+	if (r < 0)
+		instance_tags_deinit(&to);
+	*ret = to;
+	return r;
+}
+
 static int
 tags_copy(const struct instance *from, struct instance *ret)
 {
 	int r = 0;
 
 	memset(ret->tags, 0, sizeof(ret->tags));
-	for (size_t t = 0; t < INSTANCE_TAGGED; t++)
-		for (size_t i = 0; r == 0 && i < from->tags[t].n; i++)
-			r = tags_add(&ret->tags[t], from->tags[t].tag[i].key,
-			    from->tags[t].tag[i].value);
+	for (size_t t = 0; r == 0 && t < INSTANCE_TAGGED; t++)
+		r = instance_tags_copy(&from->tags[t], &ret->tags[t]);
 	return r;
 }
 
@@ -280,7 +292,7 @@ instance_tag(const struct instance *i, const char *key)
 static bool
 is_own_member(const char *key)
 {
-	static const char *const others[] = { "schema_version", "state" };
+	static const char *const others[] = { "schema_version", "state", "volumes" };
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (strcmp(others[i], key) == 0)
@@ -382,6 +394,8 @@ decode(const cJSON *obj, const char *id, struct instance *ret, char why[static J
 		r = check(obj, id, ret, why);
 	for (size_t t = 0; r == 0 && t < INSTANCE_TAGGED; t++)
 		r = take_tags(obj, instance_tagged[t].member, &ret->tags[t], why);
+	if (r == 0)
+		r = instance_volumes_take(obj, ret, why);
 	return r < 0 ? r : take_extra(obj, ret);
 }
 
@@ -458,7 +472,7 @@ instance_to_json(const struct instance *i)
 
 	if (!obj || !json_add_u64(obj, "schema_version", INSTANCE_SCHEMA) ||
 	    !cJSON_AddStringToObject(obj, "state", instance_state_name(i->state)) ||
-	    !add_all_tags(obj, i) || !add_extra(obj, i))
+	    !instance_volumes_put(obj, i) || !add_all_tags(obj, i) || !add_extra(obj, i))
 		return NULL;
 	return json_print(obj);
 }

@@ -45,6 +45,21 @@ struct instance_tags {
 	size_t			 n;	/* up to INSTANCE_TAGS_MAX */
 };
 
+/*
+ * A volume besides the root volume.  Its own record (volume.h) names the instance first and lets
+ * it go last: what is listed here is the instance's alone.
+ */
+#define INSTANCE_VOLUMES_MAX	8
+struct instance_volume {
+	char		 id[22];		/* "vol-" and 17 digits */
+	char		 device[33];		/* "/dev/sdf", as it was asked for */
+	char		 type[9];		/* of one to be made at launch: "gp2" */
+	uint64_t	 bytes;
+	uint64_t	 attached_ms;		/* wall */
+	uint32_t	 port;			/* 0 to INSTANCE_VOLUMES_MAX - 1: where it is plugged in */
+	bool		 keep;			/* DeleteOnTermination=false */
+};
+
 struct instance {
 	char		 id[INSTANCE_ID_MAX + 1];
 	char		 account_id[13];	/* 12 digits */
@@ -87,6 +102,8 @@ struct instance {
 	char		 launch_id[37];		/* of the present or last launch */
 	/* Dependents that a terminated instance still holds: "pending", "done", "failed". */
 	char		 teardown_uefi[8], teardown_volume[8], teardown_address[8];
+	struct instance_volume volume[INSTANCE_VOLUMES_MAX];	/* in the order they came */
+	size_t		 nvolumes;
 	struct instance_tags tags[INSTANCE_TAGGED];
 	cJSON		*extra;			/* members we do not know, kept as they are; owned */
 };
@@ -105,4 +122,17 @@ const char *instance_tag(const struct instance *i, const char *key);
 /* 0, -E2BIG (one more than there may be), -ENOMEM; what has the key gets the value. */
 int	 instance_tags_set(struct instance_tags *t, const char *key, const char *value) MUST_CHECK;
 bool	 instance_tags_drop(struct instance_tags *t, const char *key);	/* false: had none */
+int	 instance_tags_copy(const struct instance_tags *from, struct instance_tags *ret) MUST_CHECK;
 void	 instance_tags_deinit(struct instance_tags *t);
+
+/* instance_volumes.c */
+/* NULL: it has none of that id, or device. */
+const struct instance_volume *instance_volume_find(const struct instance *i, const char *id);
+const struct instance_volume *instance_volume_at(const struct instance *i, const char *device);
+/* Takes the first port that is free.  0; -E2BIG: as many as there may be. */
+int	 instance_volume_add(struct instance *i, const struct instance_volume *v) MUST_CHECK;
+bool	 instance_volume_drop(struct instance *i, const char *id);	/* false: had none */
+/* The member "volumes" of a record.  0, -EINVAL, -ENOMEM. */
+int	 instance_volumes_take(const cJSON *obj, struct instance *i, char why[static JSON_WHY_MAX])
+    MUST_CHECK;
+bool	 instance_volumes_put(cJSON *obj, const struct instance *i);	/* false: no memory */

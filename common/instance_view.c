@@ -165,20 +165,35 @@ view_groups(struct view *v, cJSON *obj, const char *key)
 }
 
 static void
-view_volume(struct view *v, cJSON *obj)
+view_mapping(struct view *v, cJSON *list, const struct instance_volume *volume)
 {
-	cJSON *list = view_list(v, obj, "BlockDeviceMappings"), *mapping, *ebs;
+	cJSON *mapping = view_item(v, list), *ebs;
+
+	view_text(v, mapping, "DeviceName", volume->device);
+	ebs = view_object(v, mapping, "Ebs");
+	view_text(v, ebs, "VolumeId", volume->id);
+	view_text(v, ebs, "Status", "attached");
+	view_bool(v, ebs, "DeleteOnTermination", !volume->keep);
+	view_time(v, ebs, "AttachTime", volume->attached_ms);
+}
+
+/* The root volume is the first. */
+static void
+view_volumes(struct view *v, cJSON *obj)
+{
+	cJSON *list = view_list(v, obj, "BlockDeviceMappings");
+	struct instance_volume root = { .keep = v->i->keep_volume,
+		.attached_ms = v->i->created_ms };
+
+	memcpy(root.id, v->i->volume_id, sizeof(root.id));
+	memcpy(root.device, v->i->root_device, sizeof(root.device));
 
 	view_text(v, obj, "RootDeviceName", v->i->root_device);
 	if (v->i->volume_id[0] == '\0' || v->i->state == INSTANCE_TERMINATED)
 		return;
-	mapping = view_item(v, list);
-	view_text(v, mapping, "DeviceName", v->i->root_device);
-	ebs = view_object(v, mapping, "Ebs");
-	view_text(v, ebs, "VolumeId", v->i->volume_id);
-	view_text(v, ebs, "Status", "attached");
-	view_bool(v, ebs, "DeleteOnTermination", !v->i->keep_volume);
-	view_time(v, ebs, "AttachTime", v->i->created_ms);
+	view_mapping(v, list, &root);
+	for (size_t n = 0; n < v->i->nvolumes; n++)
+		view_mapping(v, list, &v->i->volume[n]);
 }
 
 /* "eni-0123" to "eni-attach-0123": as lasting as the interface itself. */
@@ -342,8 +357,6 @@ instance_view_facts(const struct instance *i)
 	AUTO(json) cJSON *obj = cJSON_CreateObject();
 
 	view_number(&v, obj, "volume_bytes", i->volume_bytes);
-	if (i->keep_volume && i->state == INSTANCE_TERMINATED && i->last_node[0] != '\0')
-		view_text(&v, obj, "kept_volume", i->volume_id);
 	view_tags(&v, obj, "volume_tags", INSTANCE_TAGS_VOLUME);
 	view_tags(&v, obj, "interface_tags", INSTANCE_TAGS_NIC);
 	return v.failed ? NULL : steal_json(&obj);
@@ -364,7 +377,7 @@ instance_view(const struct instance *i, const struct instance_view *how)
 	view_state(&v, obj);
 	view_placement(&v, obj);
 	view_network(&v, obj);
-	view_volume(&v, obj);
+	view_volumes(&v, obj);
 	view_cpu(&v, obj, how->types);
 	view_options(&v, obj);
 	view_put(&v, obj, INSTANCE_VIEW_FACTS, instance_view_facts(i));

@@ -1,11 +1,13 @@
 /*
- * act_devices.c - DescribeVolumes and DescribeNetworkInterfaces.  Each is a part of an instance,
- * so it is made from what the instance's node shows, or from its record, and can say nothing
- * else than DescribeInstances does.
+ * act_devices.c - DescribeVolumes and DescribeNetworkInterfaces.  Root volumes and interfaces are
+ * parts of an instance, so they are made from what its node shows, or from its record, and can
+ * say nothing else than DescribeInstances does; other volumes have records of their own.
  */
 #include "gwd/acts.h"
 #include "gwd/describe.h"
 #include "gwd/device_view.h"
+#include "gwd/gwd.h"
+#include "gwd/volume_view.h"
 
 /* ---- volumes ---- */
 
@@ -38,10 +40,31 @@ volume_each(struct describe *d, const struct inventory_item *i)
 		describe_add(d, NULL, device_volume(i->instance));
 }
 
+static void
+volume_record(struct describe *d, const char *key, const struct cas_entry *e)
+{
+	AUTO(volume) struct volume v = { 0 };
+	char why[JSON_WHY_MAX];
+
+	if (volume_from_json(e->value, e->len, &v, why) == 0)
+		describe_add(d, NULL, volume_view(&v));
+}
+
+static void
+volume_records(struct describe *d)
+{
+	describe_read_records(d, describe_call(d)->gwd->cloud->volumes, NULL, volume_record,
+	    describe_end);
+}
+
+/* The root volumes of instances, then all others. */
 void
 act_describe_volumes(struct gwd *g, struct call *c)
 {
-	describe_instances(c, &volume_kind, volume_each);
+	struct describe *d = describe_open(c, &volume_kind);
+
+	if (d)
+		describe_read_instances(d, volume_each, volume_records);
 }
 
 /* ---- network interfaces ---- */

@@ -1,12 +1,14 @@
 /*
- * act_tags.c - CreateTags, DeleteTags and DescribeTags.  The tags of an instance, of its volume
- * and of its network interface live in its record, which its owner changes.
+ * act_tags.c - CreateTags, DeleteTags and DescribeTags.  The tags of an instance, of its root
+ * volume and of its network interface live in its record, which its owner changes; those of
+ * other volumes in records of their own.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/instance_view.h"
+#include "common/volume.h"
 #include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/command.h"
@@ -16,6 +18,7 @@
 #include "gwd/key_pair.h"
 #include "gwd/page.h"
 #include "gwd/tag_rule.h"
+#include "gwd/volume_tags.h"
 
 /* ---- what can be tagged ---- */
 
@@ -231,6 +234,8 @@ tags_note(cJSON *obj, const char *name, const char *text)
 	return list && tags_add_key(list, text);
 }
 
+#define TAGS_RECORDS	"volume-records"	/* of the input: volumes that are no root volumes */
+
 struct tags_search {
 	struct call	*call;
 	struct id_list	 all;				/* empty: every instance is looked at */
@@ -279,16 +284,40 @@ tags_search_round(void *arg, struct inventory_item *items, size_t n)
 	return s->nomem;
 }
 
+/* Volumes that no instance shows as its root are looked for among the records. */
+static bool
+tags_note_records(struct tags_search *s)
+{
+	const struct id_list *l = &s->wanted[INSTANCE_TAGS_VOLUME];
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (!s->found[INSTANCE_TAGS_VOLUME][i] &&
+		    !tags_note(s->call->in, TAGS_RECORDS, l->id[i]))
+			return false;
+	}
+	return true;
+}
+
 /* False: the call was failed. */
 static bool
 tags_found_all(struct tags_search *s)
 {
+	if (!tags_note_records(s)) {
+		ask_fail_nomem(s->call);
+		return false;
+	}
 	for (size_t t = 0; t < INSTANCE_TAGGED; t++) {
-		if (s->wanted[t].n > 0 && !ask_found(s->call, &s->wanted[t], s->found[t],
+		if (t != INSTANCE_TAGS_VOLUME && s->wanted[t].n > 0 && !ask_found(s->call, &s->wanted[t], s->found[t],
 		    tags_kinds[t].what, tags_kinds[t].missing))
 			return false;
 	}
 	return true;
+}
+
+static void
+tags_begin(struct call *c)
+{
+	tags_next(c, NULL);
 }
 
 static void
@@ -305,8 +334,10 @@ tags_search_end(void *arg, const struct inventory_error *e)
 	else
 		goes_on = tags_found_all(s);
 	tags_search_free(s);
-	if (goes_on)
-		tags_next(call, NULL);
+	if (goes_on && json_member(call->in, TAGS_RECORDS))
+		volume_tags_change(call, TAGS_RECORDS, tags_begin);
+	else if (goes_on)
+		tags_begin(call);
 }
 
 /* Instances go on as they are; of the others it has to be found whose they are. */
@@ -451,6 +482,23 @@ tags_key_pairs(struct describe *d)
 	    describe_end);
 }
 
+static void
+tags_volume(struct describe *d, const char *key, const struct cas_entry *e)
+{
+	AUTO(volume) struct volume v = { 0 };
+	char why[JSON_WHY_MAX];
+
+	if (volume_from_json(e->value, e->len, &v, why) == 0)
+		tags_show(d, v.id, "volume", v.tags);
+}
+
+static void
+tags_volumes(struct describe *d)
+{
+	describe_read_records(d, describe_call(d)->gwd->cloud->volumes, NULL, tags_volume,
+	    tags_key_pairs);
+}
+
 static const struct describe_kind tags_kind = { .out = "Tags" };
 
 void
@@ -459,5 +507,5 @@ act_describe_tags(struct gwd *g, struct call *c)
 	struct describe *d = describe_open(c, &tags_kind);
 
 	if (d)
-		describe_read_instances(d, tags_instance, tags_key_pairs);
+		describe_read_instances(d, tags_instance, tags_volumes);
 }

@@ -58,6 +58,9 @@ extern const struct filter_table act_filters_tags;
 /* act_types.c */
 action_fn	 act_describe_instance_types;
 extern const struct filter_table act_filters_instance_types;
+/* act_volumes.c; detaching needs what deleting does */
+action_fn	 act_attach_volume, act_create_volume, act_delete_volume, act_detach_volume;
+action_check_fn	 act_attach_volume_check, act_create_volume_check, act_delete_volume_check;
 /* act_zones.c */
 action_fn	 act_describe_availability_zones;
 extern const struct filter_table act_filters_zones;

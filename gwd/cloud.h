@@ -19,6 +19,7 @@ struct cloud {
 	struct bucket	*instances;	/* vmd's: only read here */
 	struct bucket	*images;	/* vmd's */
 	struct bucket	*addresses;	/* vmd's */
+	struct bucket	*volumes;	/* made and deleted here; else vmd's */
 	struct bucket	*key_pairs;	/* ours */
 	struct bucket	*tokens;	/* ours */
 	struct nodes	*nodes;

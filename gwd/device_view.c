@@ -3,23 +3,14 @@
 #include "common/instance_view.h"
 #include "common/network.h"
 #include "gwd/template.h"
+#include "gwd/volume_view.h"
 
-#define GIB		(1024ull * 1024 * 1024)
-/* What EC2's gp2 gives: 3 a GiB, 100 at least, 16000 at most. */
-#define IOPS_PER_GIB	3
-#define IOPS_MIN	100
-#define IOPS_MAX	16000
-
-#define VOLUME_TEXT(state, attachments)							\
-    "{\"VolumeId\":\"$id\",\"State\":\"" state "\",\"AvailabilityZone\":\"$zone\","	\
-    "\"CreateTime\":\"$created\",\"Encrypted\":false,\"VolumeType\":\"gp2\","		\
-    "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,"				\
-    "\"Attachments\":[" attachments "]}"
-static const char volume_text[] = VOLUME_TEXT("in-use",
+static const char volume_text[] =
+    "{\"VolumeId\":\"$id\",\"State\":\"in-use\",\"AvailabilityZone\":\"$zone\","
+    "\"CreateTime\":\"$created\",\"Encrypted\":false,\"VolumeType\":\"gp2\","
+    "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,\"Attachments\":["
     "{\"VolumeId\":\"$id\",\"InstanceId\":\"$instance\",\"Device\":\"$device\","
-    "\"State\":\"$attached\",\"AttachTime\":\"$created\"}");
-/* What is left of an instance that was terminated without it. */
-static const char volume_kept_text[] = VOLUME_TEXT("available", "");
+    "\"State\":\"$attached\",\"AttachTime\":\"$created\"}]}";
 
 static const cJSON *
 device_mapping(const cJSON *instance)
@@ -36,23 +27,19 @@ device_zone(const cJSON *instance)
 const char *
 device_volume_id(const cJSON *instance)
 {
-	const cJSON *mapping = device_mapping(instance);
-
-	return mapping ? json_text(json_member(mapping, "Ebs"), "VolumeId") :
-	    json_text(json_member(instance, INSTANCE_VIEW_FACTS), "kept_volume");
+	return json_text(json_member(device_mapping(instance), "Ebs"), "VolumeId");
 }
 
 static bool
 device_add_size(cJSON *volume, const cJSON *facts)
 {
-	uint64_t bytes = 0, gib, iops;
+	uint64_t bytes = 0, gib;
 
 	if (!json_get_u64(json_member(facts, "volume_bytes"), &bytes))
 		bytes = 0;
-	gib = (bytes + GIB - 1) / GIB;
-	iops = gib * IOPS_PER_GIB;
-	iops = iops < IOPS_MIN ? IOPS_MIN : iops > IOPS_MAX ? IOPS_MAX : iops;
-	return json_add_u64(volume, "Size", gib) && json_add_u64(volume, "Iops", iops);
+	gib = (bytes + VOLUME_GIB - 1) / VOLUME_GIB;
+	return json_add_u64(volume, "Size", gib) &&
+	    json_add_u64(volume, "Iops", volume_view_iops("gp2", gib));
 }
 
 /* A copy of from's member of that name, where there is one.  False: no memory. */
@@ -90,8 +77,7 @@ device_volume(const cJSON *instance)
 	cJSON *attachment;
 
 	network_id("snap", image ? image : "", snapshot, sizeof(snapshot));
-	volume = template_fill(mapping ? volume_text : volume_kept_text, values,
-	    ARRAY_LEN(values));
+	volume = template_fill(volume_text, values, ARRAY_LEN(values));
 	attachment = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(volume, "Attachments"), 0);
 	if (!volume || !device_add_size(volume, facts) ||
 	    !device_copy(volume, facts, "volume_tags", "Tags") || (attachment &&

@@ -9,7 +9,7 @@
 
 /* All are owned; NULL: no memory. */
 
-/* The id of its volume, also of one that was kept when it was terminated; borrowed; NULL: none. */
+/* The id of its root volume; borrowed; NULL: none. */
 const char *device_volume_id(const cJSON *instance);
 /* Of an instance that has one. */
 OWNED_BY(cJSON_Delete) cJSON *device_volume(const cJSON *instance);

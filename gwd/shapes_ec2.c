@@ -6,9 +6,61 @@ static const struct shape ec2_String = {
 	.kind = SHAPE_STRING
 };
 
+static const struct shape ec2_InstanceId = {
+	.name = "InstanceId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "i",
+	.id_code = "InvalidInstanceID"
+};
+
+static const struct shape ec2_VolumeId = {
+	.name = "VolumeId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "vol",
+	.id_code = "InvalidVolumeID"
+};
+
 static const struct shape ec2_Boolean = {
 	.name = "Boolean",
 	.kind = SHAPE_BOOL
+};
+
+static const struct shape_member members_ec2_AttachVolumeRequest[] = {
+	{ "Device", "Device", "Device", &ec2_String, true },
+	{ "InstanceId", "InstanceId", "InstanceId", &ec2_InstanceId, true },
+	{ "VolumeId", "VolumeId", "VolumeId", &ec2_VolumeId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_AttachVolumeRequest = {
+	.name = "AttachVolumeRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_AttachVolumeRequest
+};
+
+static const struct shape ec2_DateTime = {
+	.name = "DateTime",
+	.kind = SHAPE_TIME
+};
+
+static const struct shape ec2_VolumeAttachmentState = {
+	.name = "VolumeAttachmentState",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_VolumeAttachment[] = {
+	{ "AttachTime", "AttachTime", "attachTime", &ec2_DateTime, false },
+	{ "Device", "Device", "device", &ec2_String, false },
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "State", "Status", "status", &ec2_VolumeAttachmentState, false },
+	{ "VolumeId", "VolumeId", "volumeId", &ec2_String, false },
+	{ "DeleteOnTermination", "DeleteOnTermination", "deleteOnTermination", &ec2_Boolean, false },
+};
+const struct shape ec2_VolumeAttachment = {
+	.name = "VolumeAttachment",
+	.kind = SHAPE_STRUCT,
+	.n = 6,
+	.members = members_ec2_VolumeAttachment
 };
 
 static const char *const words_ec2_KeyType[] = {
@@ -163,6 +215,92 @@ const struct shape ec2_CreateTagsRequest = {
 	.members = members_ec2_CreateTagsRequest
 };
 
+static const struct shape ec2_Integer = {
+	.name = "Integer",
+	.kind = SHAPE_INT
+};
+
+static const struct shape ec2_KmsKeyId = {
+	.name = "KmsKeyId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_SnapshotId = {
+	.name = "SnapshotId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "snap",
+	.id_code = "InvalidSnapshotID"
+};
+
+static const char *const words_ec2_VolumeType[] = {
+	"standard", "io1", "io2", "gp2", "sc1", "st1", "gp3",
+};
+static const struct shape ec2_VolumeType = {
+	.name = "VolumeType",
+	.kind = SHAPE_STRING,
+	.n = 7,
+	.words = words_ec2_VolumeType
+};
+
+static const struct shape_member members_ec2_CreateVolumeRequest[] = {
+	{ "AvailabilityZone", "AvailabilityZone", "AvailabilityZone", &ec2_String, true },
+	{ "Encrypted", "Encrypted", "encrypted", &ec2_Boolean, false },
+	{ "Iops", "Iops", "Iops", &ec2_Integer, false },
+	{ "KmsKeyId", "KmsKeyId", "KmsKeyId", &ec2_KmsKeyId, false },
+	{ "OutpostArn", "OutpostArn", "OutpostArn", &ec2_String, false },
+	{ "Size", "Size", "Size", &ec2_Integer, false },
+	{ "SnapshotId", "SnapshotId", "SnapshotId", &ec2_SnapshotId, false },
+	{ "VolumeType", "VolumeType", "VolumeType", &ec2_VolumeType, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+	{ "MultiAttachEnabled", "MultiAttachEnabled", "MultiAttachEnabled", &ec2_Boolean, false },
+	{ "Throughput", "Throughput", "Throughput", &ec2_Integer, false },
+	{ "ClientToken", "ClientToken", "ClientToken", &ec2_String, false },
+};
+const struct shape ec2_CreateVolumeRequest = {
+	.name = "CreateVolumeRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 13,
+	.members = members_ec2_CreateVolumeRequest
+};
+
+static const struct shape ec2_VolumeAttachmentList = {
+	.name = "VolumeAttachmentList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_VolumeAttachment,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_VolumeState = {
+	.name = "VolumeState",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_Volume[] = {
+	{ "Attachments", "AttachmentSet", "attachmentSet", &ec2_VolumeAttachmentList, false },
+	{ "AvailabilityZone", "AvailabilityZone", "availabilityZone", &ec2_String, false },
+	{ "CreateTime", "CreateTime", "createTime", &ec2_DateTime, false },
+	{ "Encrypted", "Encrypted", "encrypted", &ec2_Boolean, false },
+	{ "KmsKeyId", "KmsKeyId", "kmsKeyId", &ec2_String, false },
+	{ "OutpostArn", "OutpostArn", "outpostArn", &ec2_String, false },
+	{ "Size", "Size", "size", &ec2_Integer, false },
+	{ "SnapshotId", "SnapshotId", "snapshotId", &ec2_String, false },
+	{ "State", "Status", "status", &ec2_VolumeState, false },
+	{ "VolumeId", "VolumeId", "volumeId", &ec2_String, false },
+	{ "Iops", "Iops", "iops", &ec2_Integer, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+	{ "VolumeType", "VolumeType", "volumeType", &ec2_VolumeType, false },
+	{ "FastRestored", "FastRestored", "fastRestored", &ec2_Boolean, false },
+	{ "MultiAttachEnabled", "MultiAttachEnabled", "multiAttachEnabled", &ec2_Boolean, false },
+	{ "Throughput", "Throughput", "throughput", &ec2_Integer, false },
+};
+const struct shape ec2_Volume = {
+	.name = "Volume",
+	.kind = SHAPE_STRUCT,
+	.n = 16,
+	.members = members_ec2_Volume
+};
+
 static const struct shape ec2_KeyPairName = {
 	.name = "KeyPairName",
 	.kind = SHAPE_STRING
@@ -197,6 +335,17 @@ const struct shape ec2_DeleteTagsRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 3,
 	.members = members_ec2_DeleteTagsRequest
+};
+
+static const struct shape_member members_ec2_DeleteVolumeRequest[] = {
+	{ "VolumeId", "VolumeId", "VolumeId", &ec2_VolumeId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DeleteVolumeRequest = {
+	.name = "DeleteVolumeRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DeleteVolumeRequest
 };
 
 static const struct shape ec2_AccountAttributeName = {
@@ -659,28 +808,6 @@ static const struct shape ec2_ImageState = {
 	.kind = SHAPE_STRING
 };
 
-static const struct shape ec2_Integer = {
-	.name = "Integer",
-	.kind = SHAPE_INT
-};
-
-static const struct shape ec2_SnapshotId = {
-	.name = "SnapshotId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "snap",
-	.id_code = "InvalidSnapshotID"
-};
-
-static const char *const words_ec2_VolumeType[] = {
-	"standard", "io1", "io2", "gp2", "sc1", "st1", "gp3",
-};
-static const struct shape ec2_VolumeType = {
-	.name = "VolumeType",
-	.kind = SHAPE_STRING,
-	.n = 7,
-	.words = words_ec2_VolumeType
-};
-
 static const struct shape_member members_ec2_EbsBlockDevice[] = {
 	{ "DeleteOnTermination", "DeleteOnTermination", "deleteOnTermination", &ec2_Boolean, false },
 	{ "Iops", "Iops", "iops", &ec2_Integer, false },
@@ -830,13 +957,6 @@ static const struct shape ec2_InstanceAttributeName = {
 	.words = words_ec2_InstanceAttributeName
 };
 
-static const struct shape ec2_InstanceId = {
-	.name = "InstanceId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "i",
-	.id_code = "InvalidInstanceID"
-};
-
 static const struct shape_member members_ec2_DescribeInstanceAttributeRequest[] = {
 	{ "Attribute", "Attribute", "attribute", &ec2_InstanceAttributeName, true },
 	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
@@ -865,11 +985,6 @@ static const struct shape ec2_GroupIdentifierList = {
 	.kind = SHAPE_LIST,
 	.item = &ec2_GroupIdentifier,
 	.item_xml = "item"
-};
-
-static const struct shape ec2_DateTime = {
-	.name = "DateTime",
-	.kind = SHAPE_TIME
 };
 
 static const struct shape ec2_AttachmentStatus = {
@@ -3606,13 +3721,6 @@ const struct shape ec2_DescribeTagsResult = {
 	.members = members_ec2_DescribeTagsResult
 };
 
-static const struct shape ec2_VolumeId = {
-	.name = "VolumeId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "vol",
-	.id_code = "InvalidVolumeID"
-};
-
 static const struct shape ec2_VolumeIdStringList = {
 	.name = "VolumeIdStringList",
 	.kind = SHAPE_LIST,
@@ -3632,63 +3740,6 @@ const struct shape ec2_DescribeVolumesRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 5,
 	.members = members_ec2_DescribeVolumesRequest
-};
-
-static const struct shape ec2_VolumeAttachmentState = {
-	.name = "VolumeAttachmentState",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_VolumeAttachment[] = {
-	{ "AttachTime", "AttachTime", "attachTime", &ec2_DateTime, false },
-	{ "Device", "Device", "device", &ec2_String, false },
-	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
-	{ "State", "Status", "status", &ec2_VolumeAttachmentState, false },
-	{ "VolumeId", "VolumeId", "volumeId", &ec2_String, false },
-	{ "DeleteOnTermination", "DeleteOnTermination", "deleteOnTermination", &ec2_Boolean, false },
-};
-static const struct shape ec2_VolumeAttachment = {
-	.name = "VolumeAttachment",
-	.kind = SHAPE_STRUCT,
-	.n = 6,
-	.members = members_ec2_VolumeAttachment
-};
-
-static const struct shape ec2_VolumeAttachmentList = {
-	.name = "VolumeAttachmentList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_VolumeAttachment,
-	.item_xml = "item"
-};
-
-static const struct shape ec2_VolumeState = {
-	.name = "VolumeState",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_Volume[] = {
-	{ "Attachments", "AttachmentSet", "attachmentSet", &ec2_VolumeAttachmentList, false },
-	{ "AvailabilityZone", "AvailabilityZone", "availabilityZone", &ec2_String, false },
-	{ "CreateTime", "CreateTime", "createTime", &ec2_DateTime, false },
-	{ "Encrypted", "Encrypted", "encrypted", &ec2_Boolean, false },
-	{ "KmsKeyId", "KmsKeyId", "kmsKeyId", &ec2_String, false },
-	{ "OutpostArn", "OutpostArn", "outpostArn", &ec2_String, false },
-	{ "Size", "Size", "size", &ec2_Integer, false },
-	{ "SnapshotId", "SnapshotId", "snapshotId", &ec2_String, false },
-	{ "State", "Status", "status", &ec2_VolumeState, false },
-	{ "VolumeId", "VolumeId", "volumeId", &ec2_String, false },
-	{ "Iops", "Iops", "iops", &ec2_Integer, false },
-	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
-	{ "VolumeType", "VolumeType", "volumeType", &ec2_VolumeType, false },
-	{ "FastRestored", "FastRestored", "fastRestored", &ec2_Boolean, false },
-	{ "MultiAttachEnabled", "MultiAttachEnabled", "multiAttachEnabled", &ec2_Boolean, false },
-	{ "Throughput", "Throughput", "throughput", &ec2_Integer, false },
-};
-static const struct shape ec2_Volume = {
-	.name = "Volume",
-	.kind = SHAPE_STRUCT,
-	.n = 16,
-	.members = members_ec2_Volume
 };
 
 static const struct shape ec2_VolumeList = {
@@ -3868,6 +3919,20 @@ const struct shape ec2_DescribeVpcsResult = {
 	.kind = SHAPE_STRUCT,
 	.n = 2,
 	.members = members_ec2_DescribeVpcsResult
+};
+
+static const struct shape_member members_ec2_DetachVolumeRequest[] = {
+	{ "Device", "Device", "Device", &ec2_String, false },
+	{ "Force", "Force", "Force", &ec2_Boolean, false },
+	{ "InstanceId", "InstanceId", "InstanceId", &ec2_InstanceId, false },
+	{ "VolumeId", "VolumeId", "VolumeId", &ec2_VolumeId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DetachVolumeRequest = {
+	.name = "DetachVolumeRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_DetachVolumeRequest
 };
 
 static const struct shape_member members_ec2_GetConsoleOutputRequest[] = {

@@ -6,10 +6,13 @@
 
 #include "gwd/action.h"
 
+extern const struct shape ec2_AttachVolumeRequest;
 extern const struct shape ec2_CreateKeyPairRequest;
 extern const struct shape ec2_CreateTagsRequest;
+extern const struct shape ec2_CreateVolumeRequest;
 extern const struct shape ec2_DeleteKeyPairRequest;
 extern const struct shape ec2_DeleteTagsRequest;
+extern const struct shape ec2_DeleteVolumeRequest;
 extern const struct shape ec2_DescribeAccountAttributesRequest;
 extern const struct shape ec2_DescribeAccountAttributesResult;
 extern const struct shape ec2_DescribeAddressesRequest;
@@ -55,6 +58,7 @@ extern const struct shape ec2_DescribeVpcAttributeRequest;
 extern const struct shape ec2_DescribeVpcAttributeResult;
 extern const struct shape ec2_DescribeVpcsRequest;
 extern const struct shape ec2_DescribeVpcsResult;
+extern const struct shape ec2_DetachVolumeRequest;
 extern const struct shape ec2_GetConsoleOutputRequest;
 extern const struct shape ec2_GetConsoleOutputResult;
 extern const struct shape ec2_ImportKeyPairRequest;
@@ -71,20 +75,31 @@ extern const struct shape ec2_StopInstancesRequest;
 extern const struct shape ec2_StopInstancesResult;
 extern const struct shape ec2_TerminateInstancesRequest;
 extern const struct shape ec2_TerminateInstancesResult;
+extern const struct shape ec2_Volume;
+extern const struct shape ec2_VolumeAttachment;
 extern const struct shape sts_GetCallerIdentityRequest;
 extern const struct shape sts_GetCallerIdentityResponse;
 
+#define EC2_AttachVolume \
+	"AttachVolume", API_EC2, &ec2_AttachVolumeRequest, &ec2_VolumeAttachment, \
+	ACTION_DRY_RUN
 #define EC2_CreateKeyPair \
 	"CreateKeyPair", API_EC2, &ec2_CreateKeyPairRequest, &ec2_KeyPair, \
 	ACTION_DRY_RUN
 #define EC2_CreateTags \
 	"CreateTags", API_EC2, &ec2_CreateTagsRequest, NULL, \
 	ACTION_DRY_RUN
+#define EC2_CreateVolume \
+	"CreateVolume", API_EC2, &ec2_CreateVolumeRequest, &ec2_Volume, \
+	ACTION_TOKEN | ACTION_DRY_RUN
 #define EC2_DeleteKeyPair \
 	"DeleteKeyPair", API_EC2, &ec2_DeleteKeyPairRequest, NULL, \
 	ACTION_DRY_RUN
 #define EC2_DeleteTags \
 	"DeleteTags", API_EC2, &ec2_DeleteTagsRequest, NULL, \
+	ACTION_DRY_RUN
+#define EC2_DeleteVolume \
+	"DeleteVolume", API_EC2, &ec2_DeleteVolumeRequest, NULL, \
 	ACTION_DRY_RUN
 #define EC2_DescribeAccountAttributes \
 	"DescribeAccountAttributes", API_EC2, &ec2_DescribeAccountAttributesRequest, &ec2_DescribeAccountAttributesResult, \
@@ -155,6 +170,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 #define EC2_DescribeVpcs \
 	"DescribeVpcs", API_EC2, &ec2_DescribeVpcsRequest, &ec2_DescribeVpcsResult, \
 	ACTION_PAGES | ACTION_DRY_RUN
+#define EC2_DetachVolume \
+	"DetachVolume", API_EC2, &ec2_DetachVolumeRequest, &ec2_VolumeAttachment, \
+	ACTION_DRY_RUN
 #define EC2_GetConsoleOutput \
 	"GetConsoleOutput", API_EC2, &ec2_GetConsoleOutputRequest, &ec2_GetConsoleOutputResult, \
 	ACTION_DRY_RUN

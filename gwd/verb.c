@@ -27,6 +27,10 @@ const struct verb verb_set_stop = { "set_disable_api_stop", NULL, "modified",
 const struct verb verb_set_attribute = { "set_instance_attribute", NULL, "modified",
 	SHUTTING_DOWN | TERMINATED, 0 };
 
+/* The owner has EC2's own words for the states of these. */
+const struct verb verb_attach_volume = { "attach_volume", NULL, "attached to", 0, 0 };
+const struct verb verb_detach_volume = { "detach_volume", NULL, "detached from", 0, 0 };
+
 const char *
 verb_refusal(const struct verb *v, const char *id, enum instance_state s,
     char why[static VERB_MESSAGE_MAX])

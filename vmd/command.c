@@ -8,6 +8,7 @@
 #include "common/ident.h"
 #include "common/instance_view.h"
 #include "common/subjects.h"
+#include "vmd/volume.h"
 #include "vmd/wire.h"
 
 #define COMMAND_MAX_BYTES	(128 * 1024)	/* 50 tags as long as EC2 lets them be */
@@ -20,6 +21,7 @@ command_end(struct command *c, const char *code, bool retryable, const char *why
 {
 	c->end(c, code, retryable, why);
 	cJSON_Delete(c->data);
+	cJSON_Delete(c->answer);
 	free(c);
 }
 
@@ -189,6 +191,8 @@ static const struct command_verb {
 	void			(*run)(struct command *c, struct vm *vm, const cJSON *in);
 	enum policy_command	 command;	/* when run is NULL */
 } command_verbs[] = {
+	{ "attach_volume",		volume_attach,		0 },
+	{ "detach_volume",		volume_detach,		0 },
 	{ "get_console_output",		output_get,		0 },
 	{ "modify_instance_metadata_options", attribute_set_metadata, 0 },
 	{ "reboot_instance",		NULL,			POLICY_REBOOT },
@@ -206,7 +210,8 @@ static const struct command_verb {
 static void
 end_request(struct command *c, const char *code, bool retryable, const char *why)
 {
-	AUTO(json) cJSON *out = code ? NULL : instance_view_change(c->id, c->before, c->after);
+	AUTO(json) cJSON *out = code ? NULL : c->answer ? steal_json(&c->answer) :
+	    instance_view_change(c->id, c->before, c->after);
 
 	if (code)
 		bus_refuse(c->arg, code, retryable, "%s", why);

@@ -17,6 +17,7 @@ struct command {
 	bool			 has_room;	/* of a start */
 	/* attribute.c's */
 	cJSON			*data;		/* what is to be written; owned */
+	cJSON			*answer;	/* of what is not a change of state; owned; NULL */
 	enum instance_tagged	 tagged;
 	bool			 value;
 	/* Ends it, once: code NULL when it was done.  Whoever is to be told is; c is freed

@@ -119,6 +119,7 @@ guest_new(const struct guest_env *env, const struct guest_place *at, guest_news_
 	    .qemu_fd = -1, .guard_fd = -1, .dir = strdup(at->dir), .lock = strdup(at->lock),
 	    .deadline = at->deadline ? strdup(at->deadline) : NULL };
 	TAILQ_INIT(&g->commands);
+	TAILQ_INIT(&g->pluggings);
 	r = !g->dir || !g->lock || (at->deadline && !g->deadline) ? -ENOMEM : 0;
 	if (r == 0)
 		r = file_path(g->instance, sizeof(g->instance), "%s", at->instance);

@@ -139,6 +139,18 @@ int	 guest_cont(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK;
 int	 guest_power_down(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK; /* ACPI */
 int	 guest_reset(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK;
 int	 guest_quit(struct guest *g, guest_done_fn *done, void *arg) MUST_CHECK;
+
+/*
+ * A volume comes or goes while QEMU runs; the same names as at launch (qemu_args.h).  Either is
+ * a success where it is so already.  0: done will say, once: 0; -ETIMEDOUT from unplug: the guest
+ * has not let go of it in GUEST_UNPLUG_MS, and may do so yet; -EREMOTEIO: QEMU refused, and plug
+ * has taken back what it did; others as above, and it is not known how far it went.
+ */
+#define GUEST_UNPLUG_MS		8000
+int	 guest_plug(struct guest *g, const struct qemu_volume *v, guest_done_fn *done, void *arg)
+    MUST_CHECK;
+int	 guest_unplug(struct guest *g, const char *volume_id, guest_done_fn *done, void *arg)
+    MUST_CHECK;
 /* SIGKILL through the pidfd, at once; the end comes as news.  0; -ESRCH it has ended. */
 int	 guest_kill(struct guest *g);
 

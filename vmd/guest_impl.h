@@ -26,6 +26,9 @@ struct guest_command {		/* waits for QEMU's answer */
 };
 TAILQ_HEAD(guest_commands, guest_command);
 
+struct guest_plugging;		/* of guest_disk.c */
+TAILQ_HEAD(guest_pluggings, guest_plugging);
+
 struct guest {
 	const struct guest_env	*env;
 	char			 instance[JOB_KEY_MAX + 1];
@@ -50,6 +53,7 @@ struct guest {
 
 	struct qmp		*qmp;
 	struct guest_commands	 commands;
+	struct guest_pluggings	 pluggings;
 	enum guest_run		 run;
 	bool			 is_asking;		/* query-status is under way */
 	bool			 ask_again;		/* something happened meanwhile */
@@ -96,3 +100,10 @@ int	 guest_mind(struct guest *g) MUST_CHECK;	/* opens QMP */
 void	 guest_unmind(struct guest *g);			/* closes it; commands are dropped */
 /* The process is gone: commands are answered with -ESRCH.  Touches g as guest_tell does. */
 bool	 guest_mind_ended(struct guest *g) MUST_CHECK;
+/* 0, or why no command can be given. */
+int	 guest_check_minded(const struct guest *g) MUST_CHECK;
+/* guest_disk.c: a device has gone, or nobody waits for any more. */
+void	 guest_disk_deleted(struct guest *g);
+void	 guest_disk_forget(struct guest *g);
+/* The process is gone, and so are all its devices. */
+void	 guest_disk_ended(struct guest *g);

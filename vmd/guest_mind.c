@@ -188,6 +188,8 @@ on_event(void *arg, const char *name, const cJSON *data)
 		(void)!tell(g, GUEST_HAS_SHUT_DOWN, by_guest, word(w, reason));
 	} else if (strcmp(name, "RESET") == 0) {
 		(void)!tell(g, GUEST_WAS_RESET, by_guest, word(w, reason));
+	} else if (strcmp(name, "DEVICE_DELETED") == 0) {
+		guest_disk_deleted(g);
 	}
 	for (size_t i = 0; !g->freed && i < ARRAY_LEN(asked); i++)
 		if (strcmp(name, asked[i]) == 0)
@@ -230,6 +232,7 @@ guest_unmind(struct guest *g)
 		TAILQ_REMOVE(&g->commands, c, link);
 		free(c);
 	}
+	guest_disk_forget(g);
 }
 
 bool
@@ -241,6 +244,8 @@ guest_mind_ended(struct guest *g)
 	guest_hold(g);
 	if (g->qmp)
 		qmp_reconnect(g->qmp, "QEMU has ended");	/* who waits is told */
+	if (!g->freed)
+		guest_disk_ended(g);
 	is_there = !g->freed;
 	if (is_there)
 		guest_unmind(g);
@@ -265,8 +270,8 @@ on_command(void *arg, int r, const cJSON *answer, const char *why)
 }
 
 /* 0, or why no command can be given. */
-static int
-check_minded(const struct guest *g)
+int
+guest_check_minded(const struct guest *g)
 {
 	if (g->phase == GUEST_OVER || g->run == GUEST_RUN_ENDED)
 		return -ESRCH;
@@ -277,7 +282,7 @@ static int
 command(struct guest *g, const char *name, guest_done_fn *done, void *arg)
 {
 	struct guest_command *c;
-	int r = check_minded(g);
+	int r = guest_check_minded(g);
 
 	if (r < 0)
 		return r;

@@ -9,7 +9,7 @@
 
 struct image_job {
 	struct bus_req		*req;
-	struct bucket		*images, *instances;
+	struct bucket		*images, *instances, *volumes;
 	char			 qemu_img[300], image_dir[256];
 	char			 file[512];
 	struct image		 image;		/* import: in and out; remove: its id */
@@ -59,6 +59,7 @@ job_new(struct vmd *d, struct bus_req *req)
 	j->req = req;
 	j->images = d->images;
 	j->instances = d->instances;
+	j->volumes = d->volumes;
 	snprintf(j->qemu_img, sizeof(j->qemu_img), "%s", d->qemu_img);
 	snprintf(j->image_dir, sizeof(j->image_dir), "%s", d->image_dir);
 	return j;
@@ -215,7 +216,7 @@ remove_run(void *job)
 {
 	struct image_job *j = job;
 
-	j->res = images_remove(j->images, j->instances, j->image_dir, j->image.id, j->why);
+	j->res = images_remove(j->images, j->instances, j->volumes, j->image_dir, j->image.id, j->why);
 }
 
 static void

@@ -9,6 +9,7 @@
 #include "common/ident.h"
 #include "common/instance.h"
 #include "common/subjects.h"
+#include "common/volume.h"
 
 #define TIMEOUT_MS	5000
 #define KEY_MAX		64
@@ -190,30 +191,40 @@ is_user(const struct cas_entry *e, const char *key, const char *image_id)
 	if (instance_from_json(e->value, e->len, key + strlen(KEY_INSTANCE_PREFIX), &i, why) < 0)
 		return true;
 	uses = strcmp(i.image_id, image_id) == 0 &&
-	    (i.state != INSTANCE_TERMINATED || i.keep_volume ||
-	    strcmp(i.teardown_volume, "done") != 0);
+	    (i.state != INSTANCE_TERMINATED || strcmp(i.teardown_volume, "done") != 0);
 	instance_deinit(&i);
 	return uses;
 }
 
+static bool
+is_over(const struct cas_entry *e, const char *key, const char *image_id)
+{
+	AUTO(volume) struct volume v = { 0 };
+	char why[JSON_WHY_MAX];
+
+	return volume_from_json(e->value, e->len, &v, why) < 0 || strcmp(v.image_id, image_id) == 0;
+}
+
 static enum images_result
-check_unused(struct bucket *instances, const char *id, char why[static DISK_WHY_MAX])
+check_records(struct bucket *b, const char *prefix, const char *id,
+    bool (*uses)(const struct cas_entry *e, const char *key, const char *image_id),
+    char why[static DISK_WHY_MAX])
 {
 	struct kv_keys keys = { 0 };
 	enum images_result r = IMAGES_OK;
-	enum cas_result res = kv_list_wait(instances, KEY_INSTANCE_PREFIX, TIMEOUT_MS, &keys);
+	enum cas_result res = kv_list_wait(b, prefix, TIMEOUT_MS, &keys);
 
 	if (res != CAS_OK)
 		return unavailable(res, why);
 	for (size_t n = 0; n < keys.n && r == IMAGES_OK; n++) {
 		AUTO(cas_entry) struct cas_entry e = { 0 };
 
-		res = kv_load_wait(instances, keys.key[n], TIMEOUT_MS, &e);
+		res = kv_load_wait(b, keys.key[n], TIMEOUT_MS, &e);
 		if (res != CAS_OK && res != CAS_NOT_FOUND) {
 			r = unavailable(res, why);
-		} else if (res == CAS_OK && is_user(&e, keys.key[n], id)) {
+		} else if (res == CAS_OK && uses(&e, keys.key[n], id)) {
 			snprintf(why, DISK_WHY_MAX, "the disk of %s lies over it",
-			    keys.key[n] + strlen(KEY_INSTANCE_PREFIX));
+			    keys.key[n] + strlen(prefix));
 			r = IMAGES_IN_USE;
 		}
 	}
@@ -221,9 +232,19 @@ check_unused(struct bucket *instances, const char *id, char why[static DISK_WHY_
 	return r;
 }
 
+/* Instances first: what one leaves has its record before the instance is done with. */
+static enum images_result
+check_unused(struct bucket *instances, struct bucket *volumes, const char *id,
+    char why[static DISK_WHY_MAX])
+{
+	enum images_result r = check_records(instances, KEY_INSTANCE_PREFIX, id, is_user, why);
+
+	return r == IMAGES_OK ? check_records(volumes, "", id, is_over, why) : r;
+}
+
 enum images_result
-images_remove(struct bucket *images, struct bucket *instances, const char *image_dir,
-    const char *id, char why[static DISK_WHY_MAX])
+images_remove(struct bucket *images, struct bucket *instances, struct bucket *volumes,
+    const char *image_dir, const char *id, char why[static DISK_WHY_MAX])
 {
 	struct image i;
 	char key[KEY_MAX];
@@ -233,14 +254,14 @@ images_remove(struct bucket *images, struct bucket *instances, const char *image
 	int e;
 
 	if (r == IMAGES_OK)
-		r = check_unused(instances, id, why);
+		r = check_unused(instances, volumes, id, why);
 	if (r != IMAGES_OK)
 		return r;
 	cas = kv_remove_wait(images, key, revision, TIMEOUT_MS, &revision);
 	if (cas != CAS_OK)
 		return unavailable(cas, why);
 	/* A launch that read the record before it went may have made its instance since. */
-	r = check_unused(instances, id, why);
+	r = check_unused(instances, volumes, id, why);
 	if (r != IMAGES_OK) {
 		snprintf(why, DISK_WHY_MAX, "its record is removed, its file %.64s is kept: it may be "
 		    "in use", i.file);

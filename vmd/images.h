@@ -34,6 +34,7 @@ enum images_result images_import(struct bucket *images, const char *qemu_img,
     const char *image_dir, const char *file, struct image *i, char why[static DISK_WHY_MAX])
     MUST_CHECK;
 
-/* Record, then file; refused while an instance that is not terminated was made from it. */
+/* Record, then file; refused while the disk of an instance, or a volume that was its root and
+ * was kept, lies over it. */
 enum images_result images_remove(struct bucket *images, struct bucket *instances,
-    const char *image_dir, const char *id, char why[static DISK_WHY_MAX]) MUST_CHECK;
+    struct bucket *volumes, const char *image_dir, const char *id, char why[static DISK_WHY_MAX]) MUST_CHECK;

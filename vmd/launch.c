@@ -9,7 +9,7 @@
 #include "common/network.h"
 #include "vmd/forward_port.h"
 
-#define NO_LEASE_WAIT_MS	500
+#define BEGIN_WAIT_MS		500	/* before a launch that may not begin yet is tried again */
 #define CONT_AGAIN_MS		500
 
 static void	 launch_cont(struct vm *vm);
@@ -242,6 +242,18 @@ uuid_of(const char *id, char ret[static IDENT_UUID_LEN + 1])
 	    b + 5, b + 8);
 }
 
+static bool
+name_volumes(const struct launch_job *j, struct qemu_volume *ret,
+    char (*ret_path)[VOLUME_PATH_MAX])
+{
+	for (size_t n = 0; n < j->nvolumes; n++) {
+		if (volume_path(j->at.disk_dir, j->volume[n].id, ret_path[n]) < 0)
+			return false;
+		ret[n] = (struct qemu_volume){ j->volume[n].id, ret_path[n], j->volume[n].port };
+	}
+	return true;
+}
+
 static void
 start_guest(struct vm *vm)
 {
@@ -254,18 +266,25 @@ start_guest(struct vm *vm)
 	};
 	const struct guest_place place = { .instance = i->id, .dir = j->dir, .lock = j->lock,
 		.deadline = j->has_deadline ? j->deadline : NULL };
+	struct qemu_volume volumes[INSTANCE_VOLUMES_MAX];
+	char paths[INSTANCE_VOLUMES_MAX][VOLUME_PATH_MAX];
 	char uuid[IDENT_UUID_LEN + 1], why[GUEST_WHY_MAX] = "", mac[ADDRESS_MAC_MAX];
 	bool had_run = vm->has_run;
 	int r;
 	struct qemu_spec spec = {
 		.qemu = d->qemu, .accel = d->accel, .cpu = d->conf->cpu, .name = i->id,
 		.uuid = uuid, .dir = j->dir, .vcpus = vm->need.vcpus,
-		.memory_mib = vm->need.memory_mib, .disks = disks, .ndisks = ARRAY_LEN(disks), .mac = mac,
+		.memory_mib = vm->need.memory_mib, .disks = disks, .ndisks = ARRAY_LEN(disks),
+		.volumes = volumes, .nvolumes = j->nvolumes, .mac = mac,
 		.address = j->address, .prefix = ADDRESS_PREFIX,
 		.smbios_product = i->instance_type, .smbios_serial = "ds=nocloud",
 		.forward_from = forward_port_take(vm), .forward_to = d->forward.to,
 	};
 
+	if (!name_volumes(j, volumes, paths)) {
+		launch_fail(vm, "", "a volume's path is too long");
+		return;
+	}
 	vm->forward_port = spec.forward_from;
 	if (!spec.forward_from)
 		spec.forward_to = 0;
@@ -329,12 +348,16 @@ launch_begin(struct vm *vm)
 	struct launch_job *j;
 
 	if (!vmd_may_launch(d) || !record_is_confirmed(vm->r)) {
-		vm_wait_ms(vm, NO_LEASE_WAIT_MS);
+		vm_wait_ms(vm, BEGIN_WAIT_MS);
 		return;
 	}
 	if (vm->since_ms == 0) {
 		vm->since_ms = vmd_now_ms(d);
 		vm->why[0] = vm->why_code[0] = '\0';
+	}
+	if (vm->volume_op) {		/* what it is launched with is being decided */
+		vm_wait_ms(vm, BEGIN_WAIT_MS);
+		return;
 	}
 	j = vm_job_new(vm);
 	if (!j || jobs_submit(d->d.jobs, vm->id, launch_job_do, on_prepared, d, j, NULL) < 0) {

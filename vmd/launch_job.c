@@ -12,6 +12,7 @@
 #include "common/base64.h"
 #include "common/clock.h"
 #include "common/file.h"
+#include "common/instance_view.h"
 #include "vmd/deadline.h"
 #include "vmd/guest.h"
 #include "vmd/images.h"
@@ -153,13 +154,71 @@ make_disk(struct launch_job *j)
 }
 
 static bool
+fail_volume(struct launch_job *j, const struct volume_refusal *no)
+{
+	return fail(j, no->retryable, "", "%s", no->why);
+}
+
+/* What is kept is a volume like any other from here on. */
+static bool
+keep_root(struct launch_job *j)
+{
+	struct volume v = { .bytes = j->disk_bytes, .created_ms = j->created_ms, .made = true,
+		.type = "gp2" };
+	const struct { char *to; size_t size; const char *from; } texts[] = {
+		{ v.id, sizeof(v.id), j->volume_id },
+		{ v.account_id, sizeof(v.account_id), j->account_id },
+		{ v.zone, sizeof(v.zone), j->at.zone },
+		{ v.image_id, sizeof(v.image_id), j->image_id },
+		{ v.node, sizeof(v.node), j->node },
+	};
+	struct volume_refusal no;
+	bool ok;
+
+	for (size_t n = 0; n < ARRAY_LEN(texts); n++)
+		snprintf(texts[n].to, texts[n].size, "%s", texts[n].from);
+	v.tags = j->volume_tags.n ? instance_view_tags(&j->volume_tags) : NULL;
+	if (j->volume_tags.n && !v.tags)
+		return fail(j, true, "", "no memory");
+	ok = volume_keep_root(&j->at, &v, &no) || fail_volume(j, &no);
+	volume_deinit(&v);
+	return ok;
+}
+
+static bool
 remove_disk(struct launch_job *j)
 {
-	int r = j->keep_disk ? 0 : disk_discard(j->disk, j->launch_id);
+	int r = disk_discard(j->disk, j->launch_id);
 
-	if (r == 0 && !j->keep_disk)
+	if (j->keep_disk)
+		return keep_root(j);
+	if (r == 0)
 		r = disk_remove(j->disk);
 	return r == 0 || fail(j, true, "", "root disk: %s", strerror(-r));
+}
+
+static bool
+prepare_volumes(struct launch_job *j)
+{
+	struct volume_refusal no;
+
+	for (size_t n = 0; n < j->nvolumes; n++)
+		if (!volume_prepare(&j->at, &j->volume[n], j->is_first, &j->volume_tags, &no))
+			return fail_volume(j, &no);
+	return true;
+}
+
+static bool
+put_away_volumes(struct launch_job *j)
+{
+	struct volume_refusal no;
+
+	for (size_t n = 0; n < j->nvolumes; n++)
+		if (!volume_put_away(&j->at, &j->volume[n], j->is_first, &no)) {
+			no.retryable = true;
+			return fail_volume(j, &no);
+		}
+	return true;
 }
 
 /* For the guest's user alone, and never to be written again: a new one takes its name. */
@@ -289,6 +348,8 @@ static const struct {
 				    LAUNCH_END_INSTANCE },
 	[LAUNCH_ROW_ADDRESS]	= { "address", "address", take_address, free_address, LAUNCH_END_INSTANCE },
 	[LAUNCH_ROW_DISK]	= { "root disk", "disk", make_disk, remove_disk, LAUNCH_END_INSTANCE },
+	[LAUNCH_ROW_VOLUMES]	= { "volumes", "volumes", prepare_volumes, put_away_volumes,
+				    LAUNCH_END_INSTANCE },
 	[LAUNCH_ROW_SEED]	= { "seed disk", "data", make_seed, remove_seed, LAUNCH_END_LAUNCH },
 	[LAUNCH_ROW_DEADLINE]	= { "deadline", "deadline", make_deadline, remove_deadline, LAUNCH_END_LAUNCH },
 	[LAUNCH_ROW_OPEN]	= { "open store", "open", open_store, close_store, LAUNCH_END_LAUNCH },
@@ -307,6 +368,7 @@ launch_job_free(struct launch_job *j)
 		return;
 	free(j->public_key);
 	free(j->user_data);
+	instance_tags_deinit(&j->volume_tags);
 	free(j);
 }
 

@@ -16,6 +16,7 @@
 #include "vmd/address.h"
 #include "vmd/disk.h"
 #include "vmd/store.h"
+#include "vmd/volume_world.h"
 
 #define LAUNCH_WHY_MAX	256
 #define LAUNCH_LOCKED	"vm.locked"	/* code of an undo: a process has the guest's lock */
@@ -30,6 +31,7 @@ enum launch_row {
 	LAUNCH_ROW_STORE,
 	LAUNCH_ROW_ADDRESS,
 	LAUNCH_ROW_DISK,
+	LAUNCH_ROW_VOLUMES,
 	LAUNCH_ROW_SEED,
 	LAUNCH_ROW_DEADLINE,
 	LAUNCH_ROW_OPEN,
@@ -50,8 +52,13 @@ struct launch_job {
 	char			 image_id[22];
 	char			 image_dir[256];
 	char			*public_key, *user_data;	/* owned; NULL: none */
-	uint64_t		 disk_bytes;
+	uint64_t		 disk_bytes, created_ms;
 	char			 disk[512];			/* path */
+	char			 volume_id[22];			/* root */
+	struct volume_place	 at;				/* of the volumes */
+	struct instance_volume	 volume[INSTANCE_VOLUMES_MAX];
+	size_t			 nvolumes;
+	struct instance_tags	 volume_tags;			/* owned */
 	char			 dir[512];			/* the guest's folder */
 	char			 seed[520];			/* in it; see seed.h */
 	char			 deadline[524];			/* in it; see guard_page.h */

@@ -109,6 +109,23 @@ check_machine(const struct qemu_spec *s, char why[static QEMU_WHY_MAX])
 }
 
 static int
+check_volumes(const struct qemu_spec *s, char why[static QEMU_WHY_MAX])
+{
+	unsigned taken = 0;
+
+	for (size_t i = 0; i < s->nvolumes; i++) {
+		const struct qemu_volume *v = &s->volumes[i];
+
+		if (!is_path(v->path) || !is_made_of(v->id, 5, 24, "-"))
+			return bad(why, "a volume needs an absolute path and an id");
+		if (v->port >= QEMU_PORTS || (taken & 1u << v->port))
+			return bad(why, "a volume needs a port of its own");
+		taken |= 1u << v->port;
+	}
+	return 0;
+}
+
+static int
 check_storage(const struct qemu_spec *s, char why[static QEMU_WHY_MAX])
 {
 	if (s->code && (!is_path(s->code) || !is_path(s->vars)))
@@ -128,7 +145,7 @@ check_storage(const struct qemu_spec *s, char why[static QEMU_WHY_MAX])
 		if (d->serial && !is_made_of(d->serial, 1, 20, "-_"))
 			return bad(why, "a disk's serial has 1 to 20 of A-Z a-z 0-9 - _");
 	}
-	return 0;
+	return check_volumes(s, why);
 }
 
 /* The subnet of the guest's address. */
@@ -240,6 +257,34 @@ add_disk(struct args *a, const struct qemu_disk *d, size_t i)
 	    d->read_only ? "" : boot, d->serial ? ",serial=" : "", d->serial ? d->serial : "");
 }
 
+/*
+ * Ports that a volume can be plugged into while the guest runs: the root bus takes none.  At
+ * places of their own, so that no other device moves for them; without room for I/O ports, of
+ * which a machine has too few for all.
+ */
+static void
+add_ports(struct args *a)
+{
+	for (unsigned i = 0; i < QEMU_PORTS; i++) {
+		add(a, "-device");
+		add(a, "pcie-root-port,id=hot%u,bus=pcie.0,addr=0x10.%u,multifunction=on,chassis=%u,"
+		    "slot=%u,io-reserve=0", i, i, i + 1, i + 1);
+	}
+}
+
+static void
+add_volume(struct args *a, const struct qemu_volume *v)
+{
+	add(a, "-blockdev");
+	add(a, "driver=file,node-name=f-%s,filename=%s,locking=on,discard=unmap", v->id,
+	    VALUE(v->path));
+	add(a, "-blockdev");
+	add(a, "driver=qcow2,node-name=%s,file=f-%s,discard=unmap", v->id, v->id);
+	add(a, "-device");
+	add(a, "virtio-blk-pci,id=dev-%s,drive=%s,bus=hot%u,serial=%s", v->id, v->id, v->port,
+	    strchr(v->id, '-') + 1);
+}
+
 /* A socket that QEMU serves in the guest's folder; what passes may be logged there too. */
 static void
 add_socket(struct args *a, const char *id, const char *dir, bool is_logged)
@@ -321,6 +366,9 @@ qemu_args_new(const struct qemu_spec *s, char ***ret, char why[static QEMU_WHY_M
 	add_firmware(&a, s);
 	for (size_t i = 0; i < s->ndisks; i++)
 		add_disk(&a, &s->disks[i], i);
+	add_ports(&a);
+	for (size_t i = 0; i < s->nvolumes; i++)
+		add_volume(&a, &s->volumes[i]);
 	add_sockets(&a, s);
 	if (s->mac)
 		add_network(&a, s, address, net);

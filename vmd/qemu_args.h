@@ -17,6 +17,7 @@
 
 #define QEMU_WHY_MAX	160
 #define QEMU_DISKS_MAX	8
+#define QEMU_PORTS	8	/* for volumes, plugged in at launch or later */
 #define QEMU_CPUS_MAX	255
 #define QEMU_SOCKET_MAX	107	/* bytes of a socket's path: the kernel's limit */
 
@@ -25,6 +26,13 @@ struct qemu_disk {
 	enum disk_format	 format;
 	const char		*serial;	/* at most 20 bytes; NULL: none */
 	bool			 read_only;	/* and nothing is booted from it */
+};
+
+/* A volume that can be taken out again; guest_disk.c plugs in the same way. */
+struct qemu_volume {
+	const char		*id;		/* "vol-..."; its serial is what follows the dash */
+	const char		*path;		/* of a qcow2 */
+	uint32_t		 port;		/* below QEMU_PORTS */
 };
 
 struct qemu_spec {			/* all strings borrowed while qemu_args_new runs */
@@ -43,6 +51,8 @@ struct qemu_spec {			/* all strings borrowed while qemu_args_new runs */
 	bool			 secure_boot;	/* the code needs SMM */
 	const struct qemu_disk	*disks;		/* the first is the root disk */
 	size_t			 ndisks;
+	const struct qemu_volume *volumes;
+	size_t			 nvolumes;
 	/* net = isolated: user mode, restricted, its DHCP gives exactly this address. */
 	const char		*mac;		/* NULL: no network device */
 	const char		*address;	/* "172.31.0.10" */

@@ -239,6 +239,8 @@ make_one(struct run *run, size_t n, uint64_t volume_bytes)
 		return r;
 	ident_uuid(i.launch_id);
 	i.created_ms = i.launch_time_ms = vmd_wall_ms(run->d);
+	for (size_t v = 0; v < i.nvolumes; v++)
+		i.volume[v].attached_ms = i.created_ms;
 	run->mine[n] = true;
 	r = records_create(run->d->records, &i, on_made, run);
 	run->mine[n] = r == 0;

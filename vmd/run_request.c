@@ -9,11 +9,11 @@
 #include "common/base64.h"
 #include "common/ident.h"
 #include "common/network.h"
+#include "common/volume.h"
 #include "vmd/address.h"
 
 #define USER_DATA_TEXT_MAX	(2 * INSTANCE_USER_DATA_MAX)
-#define VOLUME_GIB_MAX		16384
-#define GIB			(1024ull * 1024 * 1024)
+#define GIB			VOLUME_GIB
 #define TEXT_OF_(x)		#x
 #define TEXT_OF(x)		TEXT_OF_(x)
 
@@ -196,30 +196,45 @@ read_tags(const cJSON *in, struct run_request *q, struct run_refusal *no)
 	return 0;
 }
 
+static bool
+is_mapped(const struct run_request *q, const char *device)
+{
+	for (size_t n = 0; n < q->nmappings; n++)
+		if (strcmp(q->mapping[n].device, device) == 0)
+			return true;
+	return false;
+}
+
 static int
 read_mapping(const cJSON *mapping, struct run_request *q, struct run_refusal *no)
 {
 	const cJSON *ebs = json_member(mapping, "Ebs");
-	const cJSON *keep = json_member(ebs, "DeleteOnTermination");
 	const cJSON *size = json_member(ebs, "VolumeSize");
-	const char *device = json_text(mapping, "DeviceName");
+	const char *device = json_text(mapping, "DeviceName"), *type = json_text(ebs, "VolumeType");
+	struct run_mapping m = { .keep = cJSON_IsFalse(json_member(ebs, "DeleteOnTermination")) };
 
 	if (json_text(mapping, "VirtualName") || json_text(mapping, "NoDevice"))
 		return 0;		/* instance stores: types here have none */
-	if (!device || strlen(device) >= sizeof(q->root_device))
+	if (!device || strlen(device) >= sizeof(m.device))
 		return refuse(no, "InvalidBlockDeviceMapping", "A mapping needs a DeviceName");
-	if (*q->root_device)
-		return refuse(no, "Unsupported",
-		    "More than the root volume cannot be given at launch");
+	if (is_mapped(q, device))
+		return refuse(no, "InvalidBlockDeviceMapping",
+		    "Duplicate device name '%s' specified.", device);
+	if (q->nmappings == ARRAY_LEN(q->mapping))
+		return refuse(no, "AttachmentLimitExceeded",
+		    "An instance has at most %d volumes besides its root volume.", INSTANCE_VOLUMES_MAX);
 	if (json_text(ebs, "SnapshotId"))
 		return refuse(no, "InvalidSnapshot.NotFound", "The snapshot '%.64s' does not exist.",
 		    json_text(ebs, "SnapshotId"));
-	if (size && (!json_get_u64(size, &q->volume_gib) || q->volume_gib == 0 ||
-	    q->volume_gib > VOLUME_GIB_MAX))
+	if (size && (!json_get_u64(size, &m.gib) || m.gib == 0 || m.gib > VOLUME_GIB_MAX))
 		return refuse(no, "InvalidParameterValue",
 		    "Volume size must be between 1 and %d GiB", VOLUME_GIB_MAX);
-	snprintf(q->root_device, sizeof(q->root_device), "%s", device);
-	q->keep_volume = cJSON_IsFalse(keep);
+	if (type && strlen(type) >= sizeof(m.type))
+		return refuse(no, "InvalidParameterValue", "Value (%.32s) for parameter volumeType is "
+		    "invalid.", type);
+	snprintf(m.device, sizeof(m.device), "%s", device);
+	snprintf(m.type, sizeof(m.type), "%s", type ? type : "");
+	q->mapping[q->nmappings++] = m;
 	return 0;
 }
 
@@ -384,13 +399,46 @@ run_request_deinit(struct run_request *q)
 
 /* ---- does it go together ---- */
 
+static bool
+is_root(const struct run_mapping *m, const struct image *image)
+{
+	return strcmp(m->device, image->root_device) == 0;
+}
+
+static int
+check_mappings(const struct run_request *q, const struct image *image, uint64_t *ret_bytes,
+    struct run_refusal *no)
+{
+	uint64_t gib = (image->virtual_bytes + GIB - 1) / GIB, root = gib;
+	size_t others = 0;
+
+	for (size_t n = 0; n < q->nmappings; n++) {
+		const struct run_mapping *m = &q->mapping[n];
+
+		if (is_root(m, image)) {
+			root = m->gib ? m->gib : gib;
+			continue;
+		}
+		if (m->gib == 0)
+			return refuse(no, "MissingParameter",
+			    "The request must contain the parameter size or snapshotId");
+		if (++others > INSTANCE_VOLUMES_MAX)
+			return refuse(no, "AttachmentLimitExceeded", "An instance has at most %d "
+			    "volumes besides its root volume.", INSTANCE_VOLUMES_MAX);
+	}
+	if (root < gib)
+		return refuse(no, "InvalidBlockDeviceMapping", "Volume of size %lluGB is smaller "
+		    "than image '%s', expect size >= %lluGB",
+		    (unsigned long long)root, image->id, (unsigned long long)gib);
+	*ret_bytes = root * GIB;
+	return 0;
+}
+
 int
 run_request_check(const struct run_request *q, const struct image *image,
     const struct type *type, const struct run_node *node, uint64_t *ret_bytes,
     struct run_refusal *no)
 {
-	uint64_t gib = (image->virtual_bytes + GIB - 1) / GIB;
-
 	if (strcmp(type->arch, image->arch) != 0)
 		return refuse(no, "InvalidParameterValue", "The architecture '%s' of the "
 		    "specified instance type does not match the architecture '%s' of the specified "
@@ -402,15 +450,7 @@ run_request_check(const struct run_request *q, const struct image *image,
 	if (*q->zone && strcmp(q->zone, node->zone) != 0)
 		return refuse(no, "InvalidParameterValue", "Invalid availability zone: [%s]",
 		    q->zone);
-	if (*q->root_device && strcmp(q->root_device, image->root_device) != 0)
-		return refuse(no, "Unsupported", "%s is not the image's root device %s, and other "
-		    "volumes cannot be given at launch", q->root_device, image->root_device);
-	if (q->volume_gib && q->volume_gib < gib)
-		return refuse(no, "InvalidBlockDeviceMapping", "Volume of size %lluGB is smaller "
-		    "than image '%s', expect size >= %lluGB",
-		    (unsigned long long)q->volume_gib, image->id, (unsigned long long)gib);
-	*ret_bytes = (q->volume_gib ? q->volume_gib : gib) * GIB;
-	return 0;
+	return check_mappings(q, image, ret_bytes, no);
 }
 
 #define SET(member, text)	snprintf((member), sizeof(member), "%s", (text))
@@ -428,6 +468,27 @@ set_network(struct instance *i)
 	network_id("eni", i->id, i->eni_id, sizeof(i->eni_id));
 	network_id("vol", i->id, i->volume_id, sizeof(i->volume_id));
 	address_mac(i->id, i->mac);
+}
+
+/* Their ids follow from the instance's, too. */
+static void
+set_volumes(const struct run_request *q, const struct image *image, struct instance *i)
+{
+	for (size_t n = 0; n < q->nmappings; n++) {
+		const struct run_mapping *m = &q->mapping[n];
+		struct instance_volume v = { .bytes = m->gib * GIB, .keep = m->keep };
+		char seed[sizeof(i->id) + sizeof(m->device)];
+
+		if (is_root(m, image)) {
+			i->keep_volume = m->keep;
+			continue;
+		}
+		snprintf(seed, sizeof(seed), "%s/%s", i->id, m->device);
+		network_id("vol", seed, v.id, sizeof(v.id));
+		SET(v.device, m->device);
+		SET(v.type, *m->type ? m->type : "gp2");
+		(void)!instance_volume_add(i, &v);	/* as many as may be: checked before */
+	}
 }
 
 static int
@@ -452,7 +513,7 @@ run_request_instance(const struct run_request *q, size_t n, const struct image *
 {
 	struct instance i = {
 		.state = INSTANCE_PENDING, .launch_index = q->launch_index[n],
-		.volume_bytes = volume_bytes, .keep_volume = q->keep_volume,
+		.volume_bytes = volume_bytes,
 		.disable_api_termination = q->disable_api_termination,
 		.disable_api_stop = q->disable_api_stop, .monitoring = q->monitoring,
 		.ebs_optimized = q->ebs_optimized,
@@ -477,6 +538,7 @@ run_request_instance(const struct run_request *q, size_t n, const struct image *
 	SET(i.auto_recovery, q->auto_recovery);
 	i.metadata_hops = q->metadata_hops;
 	set_network(&i);
+	set_volumes(q, image, &i);
 	if (set_owned(q, &i) < 0)
 		return -ENOMEM;
 	*ret = i;

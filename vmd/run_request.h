@@ -29,9 +29,13 @@ struct run_request {
 	char		 metadata_endpoint[9], metadata_tokens[9], auto_recovery[9];
 	uint32_t	 metadata_hops;
 	uint32_t	 launch_index[RUN_IDS_MAX];
-	char		 root_device[33];	/* a mapping named it; "": none did */
-	uint64_t	 volume_gib;		/* 0: not given */
-	bool		 keep_volume;
+	struct run_mapping {
+		char		 device[33];
+		char		 type[9];	/* "": not given */
+		uint64_t	 gib;		/* 0: not given */
+		bool		 keep;
+	}		 mapping[INSTANCE_VOLUMES_MAX + 1];	/* each device once */
+	size_t		 nmappings;
 };
 struct run_refusal {
 	const char	*code;			/* EC2's */

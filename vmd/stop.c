@@ -131,7 +131,8 @@ become_terminated(void *arg, struct instance *i)
 	}
 	set_teardown(i->teardown_uefi, (undone & 1u << LAUNCH_ROW_STORE) &&
 	    (undone & 1u << LAUNCH_ROW_OPEN));
-	set_teardown(i->teardown_volume, undone & 1u << LAUNCH_ROW_DISK);
+	set_teardown(i->teardown_volume, (undone & 1u << LAUNCH_ROW_DISK) &&
+	    (undone & 1u << LAUNCH_ROW_VOLUMES));
 	set_teardown(i->teardown_address, undone & 1u << LAUNCH_ROW_ADDRESS);
 	return 0;
 }
@@ -218,7 +219,8 @@ void
 stop_teardown(struct vm *vm, enum launch_end end)
 {
 	struct vmd *d = vm->d;
-	struct launch_job *j = vm_job_new(vm);
+	/* One under way is seen to its end first, and then what it left. */
+	struct launch_job *j = vm->volume_op ? NULL : vm_job_new(vm);
 
 	if (vm->since_ms == 0)
 		vm->since_ms = vmd_now_ms(d);

@@ -11,6 +11,7 @@
 #include "common/msgid.h"
 #include "vmd/command.h"
 #include "vmd/leftover.h"
+#include "vmd/volume.h"
 
 static const char *const phase_names[VM_PHASES] = {
 	[VM_IDLE]	= "",
@@ -116,6 +117,7 @@ vm_free(struct vm *vm)
 	if (vm->is_reserved)
 		capacity_release(&vm->d->capacity, &vm->need);
 	bus_sub_free(vm->commands);
+	volume_abandon(vm);
 	guest_free(vm->guest);
 	loop_timer_free(vm->timer);
 	free(vm);
@@ -336,6 +338,7 @@ vm_lose(struct vm *vm, const char *why)
 	d->ghosts = vm;
 	bus_sub_free(vm->commands);
 	vm->commands = NULL;
+	vm->volume_op = NULL;		/* it ends when the guest does, or its job */
 	leftover_soon(d->leftover);
 	if (!has_guest) {
 		vm_free(vm);
@@ -379,12 +382,37 @@ vm_paths(const struct vmd *d, const struct instance *i, struct launch_job *ret)
 	return r;
 }
 
+int
+vm_volume_place(const struct vm *vm, struct volume_place *ret)
+{
+	const struct instance *i = vm_instance(vm);
+	const struct vmd *d = vm->d;
+	const struct { char *to; size_t size; const char *from; } texts[] = {
+		{ ret->node, sizeof(ret->node), d->conf->common.node },
+		{ ret->zone, sizeof(ret->zone), i->zone },
+		{ ret->disk_dir, sizeof(ret->disk_dir), d->disk_dir },
+		{ ret->qemu_img, sizeof(ret->qemu_img), d->qemu_img },
+		{ ret->account_id, sizeof(ret->account_id), i->account_id },
+		{ ret->instance_id, sizeof(ret->instance_id), i->id },
+	};
+	int r = 0;
+
+	ret->bucket = d->volumes;
+	ret->uid = d->env.uid;
+	ret->gid = d->env.gid;
+	for (size_t n = 0; r == 0 && n < ARRAY_LEN(texts); n++)
+		r = file_path(texts[n].to, texts[n].size, "%s", texts[n].from);
+	return r;
+}
+
 static int
 copy_owned(const struct instance *i, struct launch_job *j)
 {
 	j->public_key = i->public_key ? strdup(i->public_key) : NULL;
 	j->user_data = i->user_data ? strdup(i->user_data) : NULL;
-	return (i->public_key && !j->public_key) || (i->user_data && !j->user_data) ? -ENOMEM : 0;
+	if ((i->public_key && !j->public_key) || (i->user_data && !j->user_data))
+		return -ENOMEM;
+	return instance_tags_copy(&i->tags[INSTANCE_TAGS_VOLUME], &j->volume_tags);
 }
 
 /* What it made and how it went is kept; what it owned is not, and it is gone. */
@@ -394,6 +422,7 @@ vm_take_job(struct vm *vm, struct launch_job *j)
 	vm->job = NULL;
 	vm->made = *j;
 	vm->made.public_key = vm->made.user_data = NULL;
+	vm->made.volume_tags = (struct instance_tags){ 0 };
 	launch_job_free(j);
 }
 
@@ -417,6 +446,7 @@ vm_job_new(const struct vm *vm)
 		{ j->address, sizeof(j->address), i->private_ip },
 		{ j->image_dir, sizeof(j->image_dir), d->image_dir },
 		{ j->qemu_img, sizeof(j->qemu_img), d->qemu_img },
+		{ j->volume_id, sizeof(j->volume_id), i->volume_id },
 	};
 
 	r = vm_paths(d, i, j);
@@ -424,6 +454,8 @@ vm_job_new(const struct vm *vm)
 		r = file_path(texts[n].to, texts[n].size, "%s", texts[n].from);
 	if (r == 0)
 		r = copy_owned(i, j);
+	if (r == 0)
+		r = vm_volume_place(vm, &j->at);
 	if (r < 0) {
 		launch_job_free(j);
 		return NULL;
@@ -432,6 +464,9 @@ vm_job_new(const struct vm *vm)
 	j->addresses = d->addresses;
 	j->images = d->images;
 	j->disk_bytes = i->volume_bytes;
+	j->created_ms = i->created_ms;
+	memcpy(j->volume, i->volume, sizeof(j->volume));
+	j->nvolumes = i->nvolumes;
 	j->uid = d->env.uid;
 	j->gid = d->env.gid;
 	j->is_uefi = vm_is_uefi(i);

@@ -56,6 +56,7 @@ struct vm {
 	uint64_t		 retry_ms;	/* next pause; 0: none yet */
 	struct loop_timer	*timer;		/* of the phase */
 	struct guest		*guest;		/* NULL: none */
+	struct volume_op	*volume_op;	/* a volume comes or goes; NULL: none does */
 	struct launch_job	*job;		/* under way; the pool's */
 	struct launch_job	 made;		/* what the last PREPARE made, for START */
 	bool			 is_held;	/* its RunInstances has not been answered */
@@ -121,6 +122,8 @@ bool	 vm_reserve(struct vm *vm);
 
 /* The paths of an instance on this node: folder, lock, disk.  0 or -ENAMETOOLONG. */
 int	 vm_paths(const struct vmd *d, const struct instance *i, struct launch_job *ret);
+/* For jobs about its volumes.  0 or -ENAMETOOLONG. */
+int	 vm_volume_place(const struct vm *vm, struct volume_place *ret) MUST_CHECK;
 bool	 vm_is_uefi(const struct instance *i);
 /* on_isolation = stop: its guest has a deadline. */
 bool	 vm_stops_alone(const struct instance *i);

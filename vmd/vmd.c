@@ -20,6 +20,7 @@
 #include "vmd/leftover.h"
 #include "vmd/run.h"
 #include "vmd/trim.h"
+#include "vmd/volume_sweep.h"
 #include "vmd/wire.h"
 
 bool
@@ -121,6 +122,8 @@ open_buckets(void *self)
 		r = bucket_open(d->d.kv, &bucket_specs[SPEC_IMAGES], &d->images);
 	if (r == 0)
 		r = bucket_open(d->d.kv, &bucket_specs[SPEC_ADDRESSES], &d->addresses);
+	if (r == 0)
+		r = bucket_open(d->d.kv, &bucket_specs[SPEC_VOLUMES], &d->volumes);
 	if (r == 0)
 		r = bucket_open(d->d.kv, &bucket_specs[SPEC_CLUSTER_STATE], &d->cluster_state);
 	return r;
@@ -408,6 +411,23 @@ end_leftover(void *self)
 }
 
 static int
+begin_volume_sweep(void *self)
+{
+	struct vmd *d = self;
+
+	return volume_sweep_new(d, &d->volume_sweep);
+}
+
+static void
+end_volume_sweep(void *self)
+{
+	struct vmd *d = self;
+
+	volume_sweep_free(d->volume_sweep);
+	d->volume_sweep = NULL;
+}
+
+static int
 begin_trim(void *self)
 {
 	struct vmd *d = self;
@@ -434,6 +454,7 @@ const struct daemon_step vmd_steps[] = {
 	{ "watch variable stores",	begin_fence,	end_fence },
 	{ "move guests' deadlines",	begin_deadline,	end_deadline },
 	{ "remove what has left",	begin_leftover,	end_leftover },
+	{ "watch volumes",		begin_volume_sweep, end_volume_sweep },
 	{ "cut console logs",		begin_trim,	end_trim },
 };
 const size_t vmd_nsteps = ARRAY_LEN(vmd_steps);

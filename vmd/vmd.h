@@ -48,6 +48,7 @@ struct leftover;
 struct run;
 struct trim;
 struct vm;
+struct volume_sweep;
 
 struct vmd {
 	struct daemon		 d;		/* must be first */
@@ -63,7 +64,7 @@ struct vmd {
 	struct types		 types;
 	struct capacity		 capacity;
 	struct guest_env	 env;
-	struct bucket		*instances, *addresses, *images, *cluster_state;
+	struct bucket		*instances, *addresses, *images, *volumes, *cluster_state;
 	struct records		*records;	/* record_owner: struct vm */
 	struct vm		*ghosts;	/* lost, their QEMU not yet gone */
 	struct run		*runs;		/* RunInstances under way */
@@ -73,6 +74,7 @@ struct vmd {
 	struct deadline		*deadline;
 	struct leftover		*leftover;
 	struct trim		*trim;
+	struct volume_sweep	*volume_sweep;
 	struct drain		*drain;		/* under way */
 	struct drain_return	*drain_return;	/* of what another boot drained, under way */
 	unsigned		 ready;		/* bits of enum vmd_need that hold */

@@ -158,6 +158,49 @@ START_TEST(states_have_their_names_and_only_their_moves)
 }
 END_TEST
 
+START_TEST(volumes_come_back_and_take_the_first_free_port)
+{
+	struct instance_volume v = { .id = "vol-0123456789abcdef0", .device = "/dev/sdf",
+		.bytes = 1ull << 30, .attached_ms = 5, .keep = true };
+	struct instance i = { 0 }, back = { 0 };
+	char why[JSON_WHY_MAX];
+	AUTO(str) char *text = NULL;
+
+	ck_assert_int_eq(parse(HEAD "}", &i, why), 0);
+	for (unsigned n = 0; n < INSTANCE_VOLUMES_MAX; n++) {
+		v.id[20] = (char)('0' + n);
+		v.device[7] = (char)('f' + n);
+		ck_assert_int_eq(instance_volume_add(&i, &v), 0);
+	}
+	v.id[20] = 'f';
+	ck_assert_int_eq(instance_volume_add(&i, &v), -E2BIG);
+	ck_assert(instance_volume_drop(&i, "vol-0123456789abcdef3"));
+	ck_assert(!instance_volume_drop(&i, "vol-0123456789abcdef3"));
+	ck_assert_int_eq(instance_volume_add(&i, &v), 0);
+	text = instance_to_json(&i);
+	ck_assert_int_eq(parse(text, &back, why), 0);
+	ck_assert_uint_eq(back.nvolumes, INSTANCE_VOLUMES_MAX);
+	ck_assert_uint_eq(instance_volume_find(&back, "vol-0123456789abcdeff")->port, 3);
+	ck_assert_str_eq(instance_volume_at(&back, "/dev/sdj")->id, "vol-0123456789abcdef4");
+	ck_assert_ptr_null(instance_volume_at(&back, "/dev/sdi"));
+	ck_assert_int_eq(memcmp(i.volume, back.volume, sizeof(i.volume)), 0);
+	instance_deinit(&i);
+	instance_deinit(&back);
+}
+END_TEST
+
+START_TEST(two_volumes_in_one_port_are_refused)
+{
+	struct instance i;
+	char why[JSON_WHY_MAX];
+
+#define VOLUME(n)	"{\"id\":\"vol-0123456789abcdef" #n "\",\"device\":\"/dev/sdf\"}"
+	ck_assert_int_eq(parse(HEAD ",\"volumes\":[" VOLUME(0) "," VOLUME(1) "]}", &i, why), -EINVAL);
+	ck_assert_ptr_nonnull(strstr(why, "ports"));
+	ck_assert_int_eq(parse(HEAD ",\"volumes\":{}}", &i, why), -EINVAL);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -172,6 +215,8 @@ main(void)
 	tcase_add_loop_test(tc, a_record_that_is_wrong_is_refused_with_a_sentence, 0,
 	    (int)ARRAY_LEN(bad));
 	tcase_add_test(tc, tags_are_set_and_dropped_one_by_one);
+	tcase_add_test(tc, volumes_come_back_and_take_the_first_free_port);
+	tcase_add_test(tc, two_volumes_in_one_port_are_refused);
 	tcase_add_test(tc, states_have_their_names_and_only_their_moves);
 	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);

@@ -80,6 +80,9 @@ START_TEST(a_usual_guest_is_this_command_line)
 	    "-blockdev driver=qcow2,node-name=disk0,file=disk0-file,discard=unmap\n"
 	    "-device virtio-blk-pci,id=virtio-disk0,drive=disk0,bootindex=0,"
 	    "serial=vol0123456789abcdef0\n"
+#define PORT(n, next)	"-device pcie-root-port,id=hot" #n ",bus=pcie.0,addr=0x10." #n \
+	    ",multifunction=on,chassis=" #next ",slot=" #next ",io-reserve=0\n"
+	    PORT(0, 1) PORT(1, 2) PORT(2, 3) PORT(3, 4) PORT(4, 5) PORT(5, 6) PORT(6, 7) PORT(7, 8)
 	    "-chardev socket,id=console,path=/s/vm/i-0123456789abcdef0/sock/console,server=on,"
 	    "wait=off,logfile=/s/vm/i-0123456789abcdef0/console.log,logappend=on\n"
 	    "-serial chardev:console\n"
@@ -195,6 +198,28 @@ START_TEST(a_disk_that_is_only_read_is_not_booted_from)
 }
 END_TEST
 
+START_TEST(a_volume_is_in_a_port_that_it_can_be_taken_out_of)
+{
+	struct qemu_volume volumes[] = { { "vol-0123456789abcdef0", "/d/vol-0123456789abcdef0.qcow2", 3 },
+		{ "vol-0123456789abcdef1", "/d,x", 7 } };
+	struct qemu_spec s = usual();
+
+	s.volumes = volumes;
+	s.nvolumes = 2;
+	expect_part(&s, "-blockdev driver=file,node-name=f-vol-0123456789abcdef0,"
+	    "filename=/d/vol-0123456789abcdef0.qcow2,locking=on,discard=unmap\n"
+	    "-blockdev driver=qcow2,node-name=vol-0123456789abcdef0,"
+	    "file=f-vol-0123456789abcdef0,discard=unmap\n"
+	    "-device virtio-blk-pci,id=dev-vol-0123456789abcdef0,"
+	    "drive=vol-0123456789abcdef0,bus=hot3,serial=0123456789abcdef0\n");
+	expect_part(&s, "filename=/d,,x,");
+	volumes[1].port = 3;
+	expect_refusal(&s, "port", -EINVAL);
+	volumes[1].port = QEMU_PORTS;
+	expect_refusal(&s, "port", -EINVAL);
+}
+END_TEST
+
 START_TEST(a_port_of_the_loopback_leads_to_one_of_the_guest)
 {
 	struct qemu_spec s = usual();
@@ -259,6 +284,7 @@ main(void)
 	tcase_add_loop_test(tc, an_address_is_one_that_its_subnet_gives_to_guests, 0,
 	    (int)ARRAY_LEN(addresses));
 	tcase_add_test(tc, a_disk_that_is_only_read_is_not_booted_from);
+	tcase_add_test(tc, a_volume_is_in_a_port_that_it_can_be_taken_out_of);
 	tcase_add_test(tc, a_port_of_the_loopback_leads_to_one_of_the_guest);
 	tcase_add_test(tc, what_is_missing_or_out_of_range_is_named);
 	return unit_run("qemu_args", tc);

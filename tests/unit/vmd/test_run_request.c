@@ -169,16 +169,74 @@ END_TEST
 
 START_TEST(a_disk_is_never_smaller_than_its_image)
 {
-	struct run_request q = { .volume_gib = 3 };
+	struct run_request q = { .mapping = { { .gib = 3 } }, .nmappings = 1 };
 	struct run_refusal no = { 0 };
 	uint64_t bytes = 7;
+
+	snprintf(q.mapping[0].device, sizeof(q.mapping[0].device), "%s", image.root_device);
 
 	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), -EINVAL);
 	ck_assert_str_eq(no.code, "InvalidBlockDeviceMapping");
 	ck_assert_uint_eq(bytes, 7);
-	q.volume_gib = 0;
+	q.mapping[0].gib = 0;
 	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), 0);
 	ck_assert_uint_eq(bytes, 4ull << 30);
+}
+END_TEST
+
+/* The data volumes of a request for one instance: how many mappings, and how large. */
+static void
+map_volumes(struct run_request *q, size_t n, uint64_t gib)
+{
+	q->nmappings = n;
+	for (size_t k = 0; k < n; k++) {
+		q->mapping[k] = (struct run_mapping){ .gib = gib };
+		snprintf(q->mapping[k].device, sizeof(q->mapping[k].device), "/dev/sd%c",
+		    (char)('f' + k));
+	}
+}
+
+START_TEST(volumes_besides_the_root_need_a_size_and_are_eight_at_most)
+{
+	struct run_request q = { 0 };
+	struct run_refusal no = { 0 };
+	uint64_t bytes = 7;
+
+	map_volumes(&q, 1, 0);
+	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), -EINVAL);
+	ck_assert_str_eq(no.code, "MissingParameter");
+	map_volumes(&q, INSTANCE_VOLUMES_MAX + 1, 1);
+	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), -EINVAL);
+	ck_assert_str_eq(no.code, "AttachmentLimitExceeded");
+	map_volumes(&q, INSTANCE_VOLUMES_MAX, 1);
+	ck_assert_int_eq(run_request_check(&q, &image, &nano, &here, &bytes, &no), 0);
+	ck_assert_uint_eq(bytes, 4ull << 30);
+}
+END_TEST
+
+START_TEST(volumes_have_ids_that_follow_from_the_instance_and_ports_of_their_own)
+{
+	struct run_request q = { .n = 1 };
+	struct instance a, b;
+
+	map_volumes(&q, 3, 2);
+	q.mapping[1].keep = true;
+	snprintf(q.id[0], sizeof(q.id[0]), "i-0123456789abcdef0");
+	snprintf(q.account_id, sizeof(q.account_id), "000000000001");
+	ck_assert_int_eq(run_request_instance(&q, 0, &image, &nano, &here, 4ull << 30, &a), 0);
+	ck_assert_int_eq(run_request_instance(&q, 0, &image, &nano, &here, 4ull << 30, &b), 0);
+	ck_assert_uint_eq(a.nvolumes, 3);
+	for (uint32_t n = 0; n < 3; n++) {
+		ck_assert_str_eq(a.volume[n].id, b.volume[n].id);
+		ck_assert_uint_eq(a.volume[n].port, n);
+		ck_assert_uint_eq(a.volume[n].bytes, 2ull << 30);
+		ck_assert_str_eq(a.volume[n].type, "gp2");
+		ck_assert(a.volume[n].keep == (n == 1));
+	}
+	ck_assert_str_ne(a.volume[0].id, a.volume[1].id);
+	ck_assert_str_ne(a.volume[0].id, a.volume_id);
+	instance_deinit(&a);
+	instance_deinit(&b);
 }
 END_TEST
 
@@ -210,6 +268,8 @@ main(void)
 	tcase_add_loop_test(tc, a_wrong_request_has_its_code_and_leaves_the_output_alone, 0,
 	    (int)ARRAY_LEN(bad));
 	tcase_add_test(tc, a_disk_is_never_smaller_than_its_image);
+	tcase_add_test(tc, volumes_besides_the_root_need_a_size_and_are_eight_at_most);
+	tcase_add_test(tc, volumes_have_ids_that_follow_from_the_instance_and_ports_of_their_own);
 	tcase_add_test(tc, another_architecture_does_not_fit);
 	return unit_run("run_request", tc);
 }
