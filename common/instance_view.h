@@ -19,9 +19,9 @@ struct instance_view {
 OWNED_BY(cJSON_Delete) cJSON *instance_view(const struct instance *i,
     const struct instance_view *v);
 /*
- * What EC2 shows of it elsewhere than in an Instance: {"volume_bytes"}; "kept_volume", the id of
- * the one that outlives it; "volume_tags", "interface_tags", where there are any.  Stands beside
- * EC2's members as INSTANCE_VIEW_FACTS, which no shape has.
+ * What EC2 shows of it elsewhere than in an Instance: {"volume_bytes"}; "volume_tags" and
+ * "interface_tags", where there are any.  Stands beside EC2's members as INSTANCE_VIEW_FACTS,
+ * which no shape has.
  */
 #define INSTANCE_VIEW_FACTS	"Spinifex"
 OWNED_BY(cJSON_Delete) cJSON *instance_view_facts(const struct instance *i);

@@ -36,6 +36,8 @@ static const struct command_spec start_spec = { .verb = &verb_start, .ids = "Ins
 	.answer = answer_start };
 static const struct command_spec stop_spec = { .verb = &verb_stop, .ids = "InstanceIds",
 	.fill = fill_force, .answer = answer_stop };
+static const struct command_spec stop_by_force_spec = { .verb = &verb_stop_by_force,
+	.ids = "InstanceIds", .fill = fill_force, .answer = answer_stop };
 static const struct command_spec reboot_spec = { .verb = &verb_reboot, .ids = "InstanceIds",
 	.answer = command_nothing };
 static const struct command_spec terminate_spec = { .verb = &verb_terminate, .ids = "InstanceIds",
@@ -55,7 +57,8 @@ act_stop_instances(struct gwd *g, struct call *c)
 		call_fail(c, "UnsupportedHibernationConfiguration",
 		    "The instances were not launched with hibernation configured.");
 	else
-		command_start(g, c, &stop_spec);
+		command_start(g, c, cJSON_IsTrue(json_member(c->in, "Force")) ?
+		    &stop_by_force_spec : &stop_spec);
 }
 
 void

@@ -136,16 +136,20 @@ command_text(const struct command *c, const struct instance *i)
 
 /* What the queue is sent: the EC2 input for this instance alone. */
 static cJSON *
-command_queue_text(const struct instance *i)
+command_queue_text(const struct command *c, const struct instance *i)
 {
 	AUTO(json) cJSON *obj = cJSON_CreateObject();
 	cJSON *ids = obj ? cJSON_AddArrayToObject(obj, "InstanceIds") : NULL;
 	cJSON *id = cJSON_CreateString(i->id);
 
-	if (ids && id && cJSON_AddItemToArray(ids, id))
-		return steal_json(&obj);
-	cJSON_Delete(id);
-	return NULL;
+	if (!ids || !id || !cJSON_AddItemToArray(ids, id)) {
+		cJSON_Delete(id);
+		return NULL;
+	}
+	if (cJSON_IsTrue(json_member(c->call->in, "Force")) &&
+	    !cJSON_AddTrueToObject(obj, "Force"))
+		return NULL;
+	return steal_json(&obj);
 }
 
 static bool
@@ -154,7 +158,7 @@ command_route(struct command *c, size_t at)
 	const struct instance *i = &c->items[at].record;
 	struct command_route *r = malloc(sizeof(*r));
 	AUTO(json) cJSON *text = command_text(c, i);
-	AUTO(json) cJSON *queue_in = command_queue_text(i);
+	AUTO(json) cJSON *queue_in = command_queue_text(c, i);
 	struct route_ask ask = { .account = c->call->account, .request_id = c->call->request_id,
 	    .instance_id = i->id, .command = text, .queue = c->spec->verb->queue,
 	    .queue_in = queue_in };

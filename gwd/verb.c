@@ -14,6 +14,9 @@ const struct verb verb_start = { "start_instance", "ec2.StartInstances", "starte
 	STOPPING | SHUTTING_DOWN | TERMINATED, 0 };
 const struct verb verb_stop = { "stop_instance", NULL, "stopped",
 	PENDING | SHUTTING_DOWN | TERMINATED, STOPPED };
+/* Also of an instance whose node is dead: another then says that it is. */
+const struct verb verb_stop_by_force = { "stop_instance", "ec2.StopInstances", "stopped",
+	PENDING | SHUTTING_DOWN | TERMINATED, STOPPED };
 const struct verb verb_reboot = { "reboot_instance", NULL, "rebooted",
 	PENDING | STOPPING | STOPPED | SHUTTING_DOWN | TERMINATED, 0 };
 const struct verb verb_terminate = { "terminate_instance", NULL, "terminated", 0, TERMINATED };

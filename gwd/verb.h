@@ -17,7 +17,8 @@ struct verb {
 	unsigned	 refused;	/* bits: 1 << verb_bit(state) */
 	unsigned	 settled;	/* states in which there is nothing left to do */
 };
-extern const struct verb verb_start, verb_stop, verb_reboot, verb_terminate, verb_console,
+extern const struct verb verb_start, verb_stop, verb_stop_by_force, verb_reboot, verb_terminate,
+    verb_console,
     verb_set_tags, verb_remove_tags, verb_set_termination, verb_set_stop, verb_set_attribute,
     verb_attach_volume, verb_detach_volume;
 

@@ -28,15 +28,23 @@ never_ran(const struct instance *i)
 }
 
 bool
-recovery_launches(const struct instance *i)
+recovery_launches(const struct takeover *t)
 {
-	return i->state == INSTANCE_RUNNING || (i->state == INSTANCE_PENDING && !never_ran(i));
+	const struct instance *i = &t->i;
+
+	return !t->is_stop && (i->state == INSTANCE_RUNNING || (i->state == INSTANCE_PENDING && !never_ran(i)));
 }
 
 void
-recovery_change(const struct vmd *d, struct instance *i)
+recovery_change(struct takeover *t)
 {
-	if (never_ran(i)) {
+	const struct vmd *d = t->d;
+	struct instance *i = &t->i;
+
+	if (t->is_stop) {
+		i->state = INSTANCE_STOPPING;
+		policy_explain(i, POLICY_WHY_USER, vmd_wall_ms(d), NULL);
+	} else if (never_ran(i)) {
 		i->state = INSTANCE_SHUTTING_DOWN;
 		policy_explain(i, POLICY_WHY_LAUNCH, vmd_wall_ms(d), "its node is dead");
 	}
@@ -131,12 +139,35 @@ is_to_recover(const struct instance *i)
 	    (i->state != INSTANCE_TERMINATED || stop_is_owed(i));
 }
 
+/* May it be stopped?  False: t has ended. */
+static bool
+may_stop(struct takeover *t)
+{
+	const struct policy_ask ask = { .command = POLICY_STOP, .force = true,
+		.keep_running = t->i.disable_api_stop };
+	enum policy_verdict v = policy_judge(t->i.state, &ask);
+	char text[POLICY_TEXT_MAX];
+	const char *code;
+
+	if (v == POLICY_DO || v == POLICY_HURRY)
+		return true;
+	if (v == POLICY_NOTHING) {
+		takeover_is_so(t);
+		return false;
+	}
+	code = policy_refusal(v, POLICY_STOP, t->id, text);
+	takeover_refuse(t, code, false, text);
+	return false;
+}
+
 void
 recovery_begin(struct takeover *t)
 {
 	const struct instance *i = &t->i;
 	char why[LAUNCH_WHY_MAX];
 
+	if (t->is_stop && !may_stop(t))
+		return;
 	if (!is_to_recover(i)) {
 		snprintf(why, sizeof(why), "The instance is %s: there is nothing to recover.",
 		    instance_state_name(i->state));
@@ -147,7 +178,8 @@ recovery_begin(struct takeover *t)
 		takeover_refuse(t, "vm.not_fenced", false, why);
 	} else {
 		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = t->id },
-		    "%s: an operator recovers it from node %s%s", t->id, i->node,
+		    "%s: %s from node %s%s", t->id, t->is_stop ? "a user stops it by force, away" :
+		    "an operator recovers it", i->node,
 		    t->is_fenced ? ", and says that its machine is off" : "");
 		bury(t);
 	}

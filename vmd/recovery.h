@@ -16,6 +16,6 @@
 /* Ends with takeover_go_on, or with a refusal. */
 void	 recovery_begin(struct takeover *t);
 /* Does it become a launch? */
-bool	 recovery_launches(const struct instance *i);
+bool	 recovery_launches(const struct takeover *t);
 /* What the record becomes here, but for its node. */
-void	 recovery_change(const struct vmd *d, struct instance *i);
+void	 recovery_change(struct takeover *t);

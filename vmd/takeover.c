@@ -39,6 +39,13 @@ takeover_refuse(struct takeover *t, const char *code, bool retryable, const char
 }
 
 void
+takeover_is_so(struct takeover *t)
+{
+	t->now = t->i.state;
+	end(t, false);
+}
+
+void
 takeover_refuse_record(struct takeover *t, int r)
 {
 	if (r == -ENOENT)
@@ -105,7 +112,7 @@ take(struct takeover *t)
 	if (!t->is_recovery)
 		command_make_pending(t->d, i);
 	else
-		recovery_change(t->d, i);
+		recovery_change(t);
 	launches = i->state == INSTANCE_PENDING || i->state == INSTANCE_RUNNING;
 	t->has_room = launches && vm_need_of(d, i->instance_type, &t->need) &&
 	    capacity_reserve(&t->d->capacity, &t->need, 1);
@@ -222,7 +229,7 @@ takeover_go_on(struct takeover *t)
 {
 	const struct instance *i = &t->i;
 	const struct vmd *d = t->d;
-	const bool launches = !t->is_recovery || recovery_launches(i);
+	const bool launches = !t->is_recovery || recovery_launches(t);
 
 	if (!launches)
 		take(t);
@@ -263,7 +270,7 @@ end_own(struct command *c, const char *code, bool retryable, const char *why)
 }
 
 static int
-start_own(struct takeover *t, struct vm *vm)
+change_own(struct takeover *t, struct vm *vm)
 {
 	struct command *c;
 
@@ -275,7 +282,8 @@ start_own(struct takeover *t, struct vm *vm)
 	if (!c)
 		return -ENOMEM;
 	*c = (struct command){ .d = t->d, .end = end_own, .arg = t,
-		.ask = { .command = POLICY_START } };
+		.why = POLICY_WHY_USER, .ask = { .command = t->is_stop ? POLICY_STOP : POLICY_START,
+		.force = t->is_stop } };
 	snprintf(c->id, sizeof(c->id), "%s", vm->id);
 	command_change(c, vm);
 	return 0;
@@ -292,7 +300,8 @@ takeover_start(struct vmd *d, const struct takeover_ask *ask, takeover_fn *fn, v
 	if (!t)
 		return -ENOMEM;
 	*t = (struct takeover){ .d = d, .fn = fn, .arg = arg, .discard_owed = ask->discard_owed,
-		.is_recovery = ask->is_recovery, .is_fenced = ask->is_fenced, .now = INSTANCE_PENDING };
+		.is_recovery = ask->is_recovery, .is_fenced = ask->is_fenced, .is_stop = ask->is_stop,
+		.now = INSTANCE_PENDING };
 	snprintf(t->id, sizeof(t->id), "%s", ask->id);
 	snprintf(t->account, sizeof(t->account), "%s", ask->account ? ask->account : "");
 	why = vm ? NULL : why_not_here(d, &code);
@@ -300,11 +309,11 @@ takeover_start(struct vmd *d, const struct takeover_ask *ask, takeover_fn *fn, v
 		takeover_refuse(t, code, !d->drained, why);
 		return 0;
 	}
-	if (vm && ask->is_recovery) {
+	if (vm && ask->is_recovery && !ask->is_stop) {
 		takeover_refuse(t, "IncorrectInstanceState", false, "It is this node's own.");
 		return 0;
 	}
-	r = vm ? start_own(t, vm) : records_look(d->records, ask->id, on_looked, t);
+	r = vm ? change_own(t, vm) : records_look(d->records, ask->id, on_looked, t);
 	if (r < 0)
 		free(t);
 	return r;
@@ -314,15 +323,18 @@ takeover_start(struct vmd *d, const struct takeover_ask *ask, takeover_fn *fn, v
 
 struct ask {
 	struct bus_req	*req;
+	bool		 is_stop;
 	char		 id[INSTANCE_ID_MAX + 1];
 };
 
 static cJSON *
-answer(const char *id, enum instance_state before, enum instance_state now)
+answer(const struct ask *a, enum instance_state before, enum instance_state now)
 {
 	AUTO(json) cJSON *out = cJSON_CreateObject();
-	AUTO(json) cJSON *change = instance_view_change(id, before, now);
-	cJSON *list = out ? cJSON_AddArrayToObject(out, "StartingInstances") : NULL;
+	AUTO(json) cJSON *change = instance_view_change(a->id, before, now);
+	cJSON *list = !out ? NULL : a->is_stop ?
+	    cJSON_AddArrayToObject(out, "StoppingInstances") :
+	    cJSON_AddArrayToObject(out, "StartingInstances");
 
 	if (!list || !change || !cJSON_AddItemToArray(list, change))
 		return NULL;
@@ -331,12 +343,15 @@ answer(const char *id, enum instance_state before, enum instance_state now)
 }
 
 static void
-on_started(void *arg, const char *code, bool retryable, const char *why,
+on_changed(void *arg, const char *code, bool retryable, const char *why,
     enum instance_state before, enum instance_state now)
 {
 	struct ask *a = arg;
-	AUTO(json) cJSON *out = code ? NULL : answer(a->id, before, now);
+	AUTO(json) cJSON *out = code ? NULL : answer(a, before, now);
 
+	/* Our own words, and leased's, for a node that may live: EC2's clients know one. */
+	if (code && strchr(code, '.') && strncmp(code, "Invalid", 7) != 0)
+		code = "Unavailable";
 	if (code)
 		bus_refuse(a->req, code, retryable, "%s", why);
 	else if (out)
@@ -346,10 +361,9 @@ on_started(void *arg, const char *code, bool retryable, const char *why,
 	free(a);
 }
 
-void
-takeover_on_request(void *arg, struct bus_req *req, const void *in)
+static void
+on_request(struct vmd *d, struct bus_req *req, const cJSON *in, bool is_stop)
 {
-	struct vmd *d = arg;
 	const char *account = wire_account(req);
 	const cJSON *ids;
 	const char *id;
@@ -364,14 +378,31 @@ takeover_on_request(void *arg, struct bus_req *req, const void *in)
 		bus_refuse_input(req, "InstanceIds: expected one instance id");
 		return;
 	}
+	if (is_stop && !cJSON_IsTrue(json_member(in, "Force"))) {
+		bus_refuse_input(req, "Force: expected true: the owner alone stops with grace");
+		return;
+	}
 	a = calloc(1, sizeof(*a));
 	if (a) {
 		a->req = req;
+		a->is_stop = is_stop;
 		snprintf(a->id, sizeof(a->id), "%s", id);
 	}
-	if (!a || takeover_start(d, &(const struct takeover_ask){ .id = id, .account = account },
-	    on_started, a) < 0) {
+	if (!a || takeover_start(d, &(const struct takeover_ask){ .id = id, .account = account,
+	    .is_recovery = is_stop, .is_stop = is_stop }, on_changed, a) < 0) {
 		free(a);
 		bus_refuse(req, "InternalError", true, "no memory");
 	}
+}
+
+void
+takeover_on_start(void *arg, struct bus_req *req, const void *in)
+{
+	on_request(arg, req, in, false);
+}
+
+void
+takeover_on_stop(void *arg, struct bus_req *req, const void *in)
+{
+	on_request(arg, req, in, true);
 }

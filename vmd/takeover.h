@@ -22,10 +22,12 @@ struct takeover_ask {
 	bool		 discard_owed;
 	bool		 is_recovery;	/* see recovery.h */
 	bool		 is_fenced;	/* an operator's word: its node's machine is off */
+	bool		 is_stop;	/* a recovery that leaves it stopped: by force, for EC2 */
 };
 /* fn once, later or at once.  0; -ENOMEM: it is not called. */
 int	 takeover_start(struct vmd *d, const struct takeover_ask *ask, takeover_fn *fn,
     void *arg) MUST_CHECK;
 
-/* The row of ec2.StartInstances. */
-void	 takeover_on_request(void *arg, struct bus_req *req, const void *in);
+/* The rows of ec2.StartInstances and ec2.StopInstances. */
+void	 takeover_on_start(void *arg, struct bus_req *req, const void *in);
+void	 takeover_on_stop(void *arg, struct bus_req *req, const void *in);

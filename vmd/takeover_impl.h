@@ -11,7 +11,7 @@ struct takeover {
 	char			 id[INSTANCE_ID_MAX + 1];
 	char			 account[13];	/* "": an operator's */
 	bool			 discard_owed;
-	bool			 is_recovery, is_fenced;
+	bool			 is_recovery, is_fenced, is_stop;
 	takeover_fn		*fn;
 	void			*arg;
 	const char		*code;		/* of a refusal, code_text; NULL: none */
@@ -24,6 +24,8 @@ struct takeover {
 	bool			 has_room;
 };
 
+/* Ends t: it is so already. */
+void	 takeover_is_so(struct takeover *t);
 /* Ends t. */
 void	 takeover_refuse(struct takeover *t, const char *code, bool retryable, const char *why);
 /* What reading or writing a record came to, when it was not 0.  Ends t. */

@@ -45,6 +45,9 @@ const char *vm_phase_name(enum vm_phase p);
 #define VM_RETRY_MAX_MS		5000
 #define VM_TEARDOWN_MS		60000	/* then terminated is said, and the rest goes on */
 
+struct volume_op;
+struct volume_wait;
+
 struct vm {
 	struct vmd		*d;
 	struct record		*r;		/* NULL: lost, a ghost */
@@ -57,6 +60,7 @@ struct vm {
 	struct loop_timer	*timer;		/* of the phase */
 	struct guest		*guest;		/* NULL: none */
 	struct volume_op	*volume_op;	/* a volume comes or goes; NULL: none does */
+	struct volume_wait	*volume_waits;	/* commands that wait for its end, in their order */
 	struct launch_job	*job;		/* under way; the pool's */
 	struct launch_job	 made;		/* what the last PREPARE made, for START */
 	bool			 is_held;	/* its RunInstances has not been answered */

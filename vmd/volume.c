@@ -22,6 +22,15 @@ struct volume_op {
 	struct volume_refusal	 error;
 };
 
+#define WAITS_MAX	16		/* more are told to try again */
+
+struct volume_wait {			/* a command behind the one under way */
+	struct volume_wait	*next;
+	struct command		*c;
+	cJSON			*in;	/* owned */
+	void			(*run)(struct command *c, struct vm *vm, const cJSON *in);
+};
+
 enum volume_act { ACT_TAKE, ACT_ATTACHED, ACT_MARK, ACT_LET_GO };
 
 struct volume_job {
@@ -45,6 +54,52 @@ vm_of(const struct volume_op *op)
 	struct vm *vm = vm_find(op->d, op->id);
 
 	return vm && vm->volume_op == op ? vm : NULL;
+}
+
+/* ---- who waits ---- */
+
+/* Behind the one under way; terraform asks for several at once.  False: it cannot wait. */
+static bool
+wait_behind(struct command *c, struct vm *vm, const cJSON *in,
+    void (*run)(struct command *, struct vm *, const cJSON *))
+{
+	struct volume_wait **at = &vm->volume_waits, *w;
+	size_t n = 0;
+
+	for (; *at; at = &(*at)->next)
+		n++;
+	w = n < WAITS_MAX ? calloc(1, sizeof(*w)) : NULL;
+	if (!w)
+		return false;
+	*w = (struct volume_wait){ .c = c, .in = cJSON_Duplicate(in, true), .run = run };
+	if (!w->in) {
+		free(w);
+		return false;
+	}
+	*at = w;
+	return true;
+}
+
+static struct volume_wait *
+take_wait(struct vm *vm)
+{
+	struct volume_wait *w = vm->volume_waits;
+
+	if (w)
+		vm->volume_waits = w->next;
+	return w;
+}
+
+static void
+run_next(struct vm *vm)
+{
+	struct volume_wait *w;
+
+	while (!vm->volume_op && (w = take_wait(vm))) {
+		w->run(w->c, vm, w->in);
+		cJSON_Delete(w->in);
+		free(w);
+	}
 }
 
 /* ---- the end ---- */
@@ -85,6 +140,8 @@ op_end(struct volume_op *op, const char *state)
 		    op->id, op->v.id, op->error.why);
 	}
 	free(op);
+	if (vm)
+		run_next(vm);
 }
 
 static void
@@ -377,9 +434,10 @@ is_at_rest(const struct vm *vm)
 	    (s == INSTANCE_TERMINATED && !vm->guest));
 }
 
-/* Of a request: the volume's id, where all is well; else the command is ended. */
+/* Of a request: the volume's id, where all is well; else the command is ended, or waits. */
 static const char *
-ask(struct command *c, struct vm *vm, const cJSON *data)
+ask(struct command *c, struct vm *vm, const cJSON *in, const cJSON *data,
+    void (*run)(struct command *, struct vm *, const cJSON *))
 {
 	const struct instance *i = vm_instance(vm);
 	const char *id = json_text(data, "volume_id");
@@ -394,6 +452,8 @@ ask(struct command *c, struct vm *vm, const cJSON *data)
 		command_end(c, "IncorrectState", false, why);
 		return NULL;
 	}
+	if (vm->volume_op && wait_behind(c, vm, in, run))
+		return NULL;
 	if (!is_at_rest(vm)) {
 		command_end(c, "ServiceUnavailable", true, "The instance is being changed, or its node "
 		    "does not hold its lease. Nothing was done.");
@@ -407,7 +467,8 @@ volume_attach(struct command *c, struct vm *vm, const cJSON *in)
 {
 	const struct instance *i = vm_instance(vm);
 	const cJSON *data = json_member(in, "attach_volume_data");
-	const char *device = json_text(data, "device"), *id = ask(c, vm, data);
+	const char *device = json_text(data, "device");
+	const char *id = ask(c, vm, in, data, volume_attach);
 	struct volume_op *op;
 	char why[VOLUME_TEXT_MAX];
 
@@ -439,7 +500,8 @@ volume_detach(struct command *c, struct vm *vm, const cJSON *in)
 {
 	const struct instance *i = vm_instance(vm);
 	const cJSON *data = json_member(in, "detach_volume_data");
-	const char *device = json_text(data, "device"), *id = ask(c, vm, data);
+	const char *device = json_text(data, "device");
+	const char *id = ask(c, vm, in, data, volume_detach);
 	const struct instance_volume *v = id ? instance_volume_find(i, id) : NULL;
 	struct volume_op *op;
 	char why[VOLUME_TEXT_MAX];
@@ -493,8 +555,17 @@ void
 volume_abandon(struct vm *vm)
 {
 	struct volume_op *op = vm->volume_op;
+	struct volume_wait *w;
 
 	vm->volume_op = NULL;
+	while ((w = take_wait(vm))) {
+		if (vm->d->ending)
+			free(w->c);
+		else
+			command_end(w->c, "ServiceUnavailable", true, "The instance has moved.");
+		cJSON_Delete(w->in);
+		free(w);
+	}
 	if (!op || !op->in_guest)
 		return;		/* its job or its write ends it */
 	op->in_guest = false;

@@ -293,10 +293,8 @@ volume_prepare(const struct volume_place *at, const struct instance_volume *iv, 
 	}
 	if (!volume_is_of(&v, at->instance_id))
 		return refuse(no, "VolumeInUse", "The volume '%s' is not the instance's any more.", iv->id);
-	if (!make_disk(at, &v, &revision, no)) {
-		no->retryable |= strcmp(no->code, "InternalError") == 0 && !v.made;
+	if (!make_disk(at, &v, &revision, no))
 		return false;
-	}
 	if (v.state != VOLUME_ATTACHING)
 		return true;
 	v.state = VOLUME_IN_USE;

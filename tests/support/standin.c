@@ -86,6 +86,7 @@ open_socket(const char *arg, struct line *ret)
 	memcpy(sun.sun_path, path + 6, len);
 	ret->fd = -1;
 	ret->is_qmp = strncmp(arg + 10, "qmp,", 4) == 0;
+	(void)unlink(sun.sun_path);	/* an earlier one's */
 	ret->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (ret->listener < 0 || bind(ret->listener, (struct sockaddr *)&sun, sizeof(sun)) < 0 ||
 	    listen(ret->listener, 1) < 0) {
