@@ -55,6 +55,10 @@ const struct bucket_spec bucket_specs[BUCKET_SPECS] = {
 		.name = BUCKET_KEY_PAIRS,
 		.description = "key pairs",
 	},
+	[SPEC_NETWORKS] = {
+		.name = BUCKET_NETWORKS,
+		.description = "networks, one key an account",
+	},
 	[SPEC_ADDRESSES] = {
 		.name = BUCKET_ADDRESSES,
 		.description = "private addresses",

@@ -168,7 +168,7 @@ on_stop_signal(void *arg, int signo)
 
 /*
  * SIGHUP: the file is read again for log_level alone, and a file that would stop a start changes
- * nothing.  The line about it is let through by every level.
+ * nothing.  The line about it is let through by every level.  The daemon's own reload follows.
  */
 static void
 on_hangup(void *arg, int signo)
@@ -183,6 +183,8 @@ on_hangup(void *arg, int signo)
 		log_err("the log level stays: %s", why ? why : strerror(ENOMEM));
 		return;
 	}
+	if (r->spec->reload && r->is_serving)
+		r->spec->reload(r->self);
 	level = r->opt.verbose ? LOG_DEBUG : conf_log_priority(now);
 	log_level(LOG_NOTICE);
 	log_notice("the log level is %s; all else is read at a start",

@@ -5,7 +5,7 @@
  *	-c FILE  configuration    -d  log to stderr, in the foreground    -n  check and exit
  *	-p  with -n: print what is in effect    -v  log debug    -h  help
  *
- * SIGHUP: log_level is read again, and nothing else.
+ * SIGHUP: log_level is read again, and what the daemon's own reload reads; nothing else.
  *
  * Exit status: 0 stopped cleanly or the check passed, 1 a step failed, 2 usage, 78 (EX_CONFIG)
  * the configuration is wrong.
@@ -57,6 +57,8 @@ struct daemon_spec {
 	 * seconds.  A second signal ends the loop at once.  NULL: every signal does.
 	 */
 	void				(*stop)(void *self);
+	/* SIGHUP, after log_level; logs for itself.  NULL: there is nothing to do. */
+	void				(*reload)(void *self);
 	/* Checks what a table cannot; a sentence in why.  May be NULL. */
 	int				(*check)(const void *conf, char *why, size_t size);
 };

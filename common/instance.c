@@ -41,6 +41,8 @@ static const struct json_field instance_fields[] = {
 	TEXT(subnet_id, 0),
 	TEXT(eni_id, 0),
 	TEXT(group_id, 0),
+	TEXT(subnet_cidr, 0),
+	FIELD(groups, JSON_DUP, INSTANCE_GROUPS_TEXT_MAX),
 	TEXT(private_ip, 0),
 	TEXT(mac, 0),
 	TEXT(volume_id, 0),
@@ -268,10 +270,11 @@ instance_copy(const struct instance *from, struct instance *ret)
 
 	to.public_key = from->public_key ? strdup(from->public_key) : NULL;
 	to.user_data = from->user_data ? strdup(from->user_data) : NULL;
+	to.groups = from->groups ? strdup(from->groups) : NULL;
 	to.extra = from->extra ? cJSON_Duplicate(from->extra, 1) : NULL;
 	r = tags_copy(from, &to);
 	if (r < 0 || (from->public_key && !to.public_key) ||
-	    (from->user_data && !to.user_data) || (from->extra && !to.extra)) {
+	    (from->user_data && !to.user_data) || (from->groups && !to.groups) || (from->extra && !to.extra)) {
 		instance_deinit(&to);
 		return -ENOMEM;
 	}

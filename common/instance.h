@@ -13,6 +13,8 @@
 #define INSTANCE_USER_DATA_MAX	16384		/* bytes, decoded */
 #define INSTANCE_PUBLIC_KEY_MAX	16384
 #define INSTANCE_TAGS_MAX	50
+#define INSTANCE_GROUPS_MAX	16
+#define INSTANCE_GROUPS_TEXT_MAX	(INSTANCE_GROUPS_MAX * (22 + 256))
 
 enum instance_state {		/* values are EC2's codes */
 	INSTANCE_PENDING	= 0,
@@ -80,7 +82,10 @@ struct instance {
 	uint64_t	 created_ms;
 	uint64_t	 terminated_ms;		/* 0: not */
 	char		 zone[65];
-	char		 vpc_id[22], subnet_id[25], eni_id[22], group_id[21];	/* its default network */
+	char		 vpc_id[22], subnet_id[25], eni_id[22], group_id[21];	/* the first group */
+	char		 subnet_cidr[19];	/* "": the default network's first subnet */
+	char		*groups;		/* "<id> <name>" a line, the first too; owned; NULL: the
+						   default one alone */
 	char		 private_ip[16];
 	char		 mac[18];
 	char		 volume_id[22];		/* root */

@@ -153,15 +153,35 @@ instance_view_reservation(const struct instance *i)
 }
 
 static void
+view_group(struct view *v, cJSON *list, const char *id, const char *name)
+{
+	cJSON *group = view_item(v, list);
+
+	view_text(v, group, "GroupId", id);
+	view_text(v, group, "GroupName", name);
+}
+
+/* A line of the record each. */
+static void
 view_groups(struct view *v, cJSON *obj, const char *key)
 {
-	cJSON *list = view_list(v, obj, key), *group;
+	cJSON *list = view_list(v, obj, key);
+	char line[22 + 256];
 
 	if (v->i->group_id[0] == '\0')
 		return;
-	group = view_item(v, list);
-	view_text(v, group, "GroupId", v->i->group_id);
-	view_text(v, group, "GroupName", NETWORK_GROUP_NAME);
+	if (!v->i->groups)
+		view_group(v, list, v->i->group_id, NETWORK_GROUP_NAME);
+	for (const char *p = v->i->groups; p && *p; ) {
+		const size_t n = strcspn(p, "\n");
+		char *space;
+
+		snprintf(line, sizeof(line), "%.*s", n < sizeof(line) ? (int)n : (int)sizeof(line) - 1, p);
+		if ((space = strchr(line, ' ')))
+			*space++ = '\0';
+		view_group(v, list, line, space ? space : "");
+		p += n + (p[n] == '\n');
+	}
 }
 
 static void

@@ -38,6 +38,22 @@ network_of(const char *account_id, struct network *ret)
 	network_id("dopt", account_id, ret->dhcp_options_id, sizeof(ret->dhcp_options_id));
 }
 
+void
+network_subnet_of(const char *account_id, const char *zone, struct network_subnet *ret)
+{
+	const size_t len = strlen(zone);
+	const char last = len > 0 ? zone[len - 1] : 'a';
+	const unsigned at = last >= 'a' && last <= 'z' ? (unsigned)(last - 'a') % 16 : 0;
+	char seed[64];
+
+	if (at == 0)
+		snprintf(seed, sizeof(seed), "%.20s", account_id);
+	else
+		snprintf(seed, sizeof(seed), "%.20s/%u", account_id, at);
+	network_id("subnet", seed, ret->id, sizeof(ret->id));
+	snprintf(ret->cidr, sizeof(ret->cidr), "172.31.%u.0/20", at * 16);
+}
+
 int
 network_private_name(const char *ip, const char *region, char *ret, size_t size)
 {

@@ -1,6 +1,6 @@
 /*
- * network.h - the one network that every account has: its default VPC, subnet and security
- * group.  Their ids follow from the account's id, so that every node and every daemon names
+ * network.h - the network that every account has: its default VPC, a subnet of each zone, and a
+ * security group.  Their ids follow from the account's id, so that every node and every daemon names
  * the same ones without asking.  Pure.
  */
 #pragma once
@@ -26,6 +26,16 @@ struct network {
 	char	 dhcp_options_id[23];	/* "dopt-..." */
 };
 void	 network_of(const char *account_id, struct network *ret);
+
+/*
+ * The default subnet of a zone.  Zones go by their letter: a has NETWORK_SUBNET_CIDR and the id
+ * of network_of, b the next block, and so on to p, which is followed by a again.
+ */
+struct network_subnet {
+	char	 id[25];
+	char	 cidr[19];
+};
+void	 network_subnet_of(const char *account_id, const char *zone, struct network_subnet *ret);
 
 /* "prefix-" and 17 digits that follow from seed; size holds it all, or the process aborts. */
 void	 network_id(const char *prefix, const char *seed, char *ret, size_t size);

@@ -16,6 +16,7 @@ static const struct json_field node_fields[] = {
 	{ "uuid",	JSON_STR,	offsetof(struct node, uuid), 36, 36, .need = true },
 	{ "boot_id",	JSON_STR,	offsetof(struct node, boot_id), 36, 36, .need = true },
 	{ "address",	JSON_STR,	offsetof(struct node, address), 0, 63, .need = false },
+	{ "zone",	JSON_STR,	offsetof(struct node, zone), 0, 64, .need = false },
 	{ "since",	JSON_TIME,	offsetof(struct node, since_ms), .need = false },
 };
 

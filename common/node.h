@@ -12,6 +12,7 @@ struct node {
 	char		 uuid[37];
 	char		 boot_id[37];
 	char		 address[64];	/* may be empty */
+	char		 zone[65];	/* may be empty: a leased that did not say */
 	uint64_t	 since_ms;	/* wall time of the write */
 };
 int	 node_from_json(const char *value, size_t len, const char *name, struct node *ret,

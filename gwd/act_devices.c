@@ -7,6 +7,7 @@
 #include "gwd/describe.h"
 #include "gwd/device_view.h"
 #include "gwd/gwd.h"
+#include "gwd/network_read.h"
 #include "gwd/volume_view.h"
 
 /* ---- volumes ---- */
@@ -122,8 +123,19 @@ interface_each(struct describe *d, const struct inventory_item *i)
 		describe_add(d, NULL, device_interface(i->instance, nic));
 }
 
+/* And those that are no instance's. */
+static void
+interface_others(struct describe *d)
+{
+	describe_read_records(d, describe_call(d)->gwd->cloud->networks, NULL, network_take,
+	    network_shown);
+}
+
 void
 act_describe_network_interfaces(struct gwd *g, struct call *c)
 {
-	describe_instances(c, &interface_kind, interface_each);
+	struct describe *d = describe_open(c, &interface_kind);
+
+	if (d)
+		describe_read_instances(d, interface_each, interface_others);
 }

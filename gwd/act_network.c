@@ -1,35 +1,94 @@
 /*
- * act_network.c - what an account's one network is made of, read only: it is always there, as
- * a default VPC is, and follows from the account's id.  What is in it, and how much of it is
- * taken, is asked of the instances and of the bucket of addresses.
+ * act_network.c - what an account's network is made of, as its document says it; see net.h.
+ * How much of a subnet is taken is asked of the bucket of addresses.
  */
+#include <stdio.h>
 #include <string.h>
 
+#include "common/cidr.h"
+#include "common/log.h"
 #include "gwd/acts.h"
+#include "gwd/ask.h"
 #include "gwd/describe.h"
 #include "gwd/gwd.h"
-#include "gwd/network_view.h"
+#include "gwd/net_job.h"
+#include "gwd/network_read.h"
 
-static cJSON *
-network_of_call(const struct call *c, enum network_thing t)
+/* The list of the document that the action shows, and what may still be counted in it. */
+static enum net_kind
+network_kind(const struct describe *d)
 {
-	const struct conf_common *conf = c->gwd->d.conf;
+	const char *list = describe_list(d);
+	int k = 0;
 
-	return network_view(t, &(struct network_view){ c->account, conf->region, conf->zone });
+	while (k + 1 < NET_KINDS && strcmp(net_rows[k].list, list) != 0)
+		k++;
+	return (enum net_kind)k;
 }
 
-/* A list of the things from first to last. */
 static void
-network_describe(struct call *c, const struct describe_kind *kind, enum network_thing first,
-    enum network_thing last)
+network_show(struct describe *d)
 {
-	struct describe *d = describe_open(c, kind);
+	const struct net n = { .doc = describe_kept(d) };
+	const enum net_kind k = network_kind(d);
+	const cJSON *thing;
 
-	if (!d)
-		return;
-	for (int t = (int)first; t <= (int)last; t++)
-		describe_add(d, NULL, network_of_call(c, (enum network_thing)t));
+	cJSON_ArrayForEach(thing, net_list(&n, k))
+		describe_add(d, NULL, net_view(&n, k, thing));
 	describe_end(d);
+}
+
+void
+network_take(struct describe *d, const char *key, const struct cas_entry *e)
+{
+	const struct call *c = describe_call(d);
+	struct net n = { .doc = NULL };
+	struct net_zones zones;
+	char why[JSON_WHY_MAX] = "";
+
+	net_prepare(&n, c->gwd, c->account, &zones);
+	if (net_open(&n, e ? e->value : NULL, e ? e->len : 0, why) == 0) {
+		describe_keep(d, n.doc);
+		return;
+	}
+	if (*why)
+		log_err("the network of account %s cannot be read: %s", c->account, why);
+	describe_add(d, NULL, NULL);	/* which fails it */
+}
+
+bool
+network_default(struct describe *d)
+{
+	if (!describe_kept(d))
+		network_take(d, "", NULL);
+	if (describe_kept(d))
+		return true;
+	describe_end(d);		/* it has failed */
+	return false;
+}
+
+void
+network_shown(struct describe *d)
+{
+	if (network_default(d))
+		network_show(d);
+}
+
+static void
+network_read(struct call *c, const struct describe_kind *kind, describe_then_fn *then)
+{
+	struct describe *d;
+
+	if (!nodes_are_known(c->gwd->cloud->nodes))
+		ask_fail_unready(c);
+	else if ((d = describe_open(c, kind)))
+		describe_read_records(d, c->gwd->cloud->networks, NULL, network_take, then);
+}
+
+static void
+network_describe(struct call *c, const struct describe_kind *kind)
+{
+	network_read(c, kind, network_shown);
 }
 
 /* ---- VPCs ---- */
@@ -65,50 +124,7 @@ static const struct describe_kind vpc_kind = { "Vpcs",
 void
 act_describe_vpcs(struct gwd *g, struct call *c)
 {
-	network_describe(c, &vpc_kind, NETWORK_VPC, NETWORK_VPC);
-}
-
-static const struct {
-	const char	*name;
-	const char	*member;
-	bool		 value;
-} vpc_attributes[] = {
-	{ "enableDnsHostnames",			"EnableDnsHostnames",			true },
-	{ "enableDnsSupport",			"EnableDnsSupport",			true },
-	{ "enableNetworkAddressUsageMetrics",	"EnableNetworkAddressUsageMetrics",	false },
-};
-
-/* Which are known the shape says. */
-static cJSON *
-vpc_attribute(const char *vpc, const char *name)
-{
-	AUTO(json) cJSON *out = cJSON_CreateObject();
-
-	if (!out || !cJSON_AddStringToObject(out, "VpcId", vpc))
-		return NULL;
-	for (size_t i = 0; i < ARRAY_LEN(vpc_attributes); i++) {
-		cJSON *value;
-
-		if (strcmp(vpc_attributes[i].name, name) != 0)
-			continue;
-		value = cJSON_AddObjectToObject(out, vpc_attributes[i].member);
-		if (!value || !cJSON_AddBoolToObject(value, "Value", vpc_attributes[i].value))
-			return NULL;
-	}
-	return steal_json(&out);
-}
-
-void
-act_describe_vpc_attribute(struct gwd *g, struct call *c)
-{
-	const char *vpc = json_text(c->in, "VpcId");
-	struct network n;
-
-	network_of(c->account, &n);
-	if (strcmp(vpc, n.vpc_id) != 0)
-		call_fail(c, "InvalidVpcID.NotFound", "The vpc ID '%s' does not exist", vpc);
-	else
-		call_answer(c, vpc_attribute(vpc, json_text(c->in, "Attribute")));
+	network_describe(c, &vpc_kind);
 }
 
 /* ---- subnets ---- */
@@ -154,27 +170,54 @@ const struct filter_table act_filters_subnets = { subnet_names, ARRAY_LEN(subnet
 static const struct describe_kind subnet_kind = { "Subnets",
 	{ { "SubnetIds", "subnet", "SubnetId", "subnet ID", "InvalidSubnetID" } } };
 
+/* One of the addresses that instances have: it is no longer free in its subnet. */
+static void
+subnet_taken(struct describe *d, const char *key, const struct cas_entry *e)
+{
+	const struct net n = { .doc = describe_kept(d) };
+	const char *dot = strchr(key, '.');
+	char text[32];
+	struct cidr one, block;
+	cJSON *s, *count;
+
+	(void)snprintf(text, sizeof(text), "%.15s/32", dot ? dot + 1 : "");
+	for (char *p = text; *p; p++)
+		*p = *p == '-' ? '.' : *p;
+	if (cidr_read(text, &one) < 0)
+		return;
+	cJSON_ArrayForEach(s, net_list(&n, NET_SUBNET)) {
+		count = cJSON_GetObjectItemCaseSensitive(s, "AvailableIpAddressCount");
+		if (cidr_read(json_text(s, "CidrBlock"), &block) == 0 && cidr_has(&block, &one) &&
+		    count && count->valuedouble > 0)
+			cJSON_SetNumberValue(count, count->valuedouble - 1);
+	}
+}
+
 /* A record is an address that is taken: what was given back is a marker. */
 static void
 subnet_counted(struct describe *d)
 {
-	AUTO(json) cJSON *item = network_of_call(describe_call(d), NETWORK_SUBNET);
-	const uint64_t taken = describe_records_read(d);
-	const uint64_t left = taken < NETWORK_ADDRESSES ? NETWORK_ADDRESSES - taken : 0;
+	struct cidr block;
+	cJSON *s;
 
-	if (item && !json_add_u64(item, "AvailableIpAddressCount", left))
-		cJSON_Delete(steal_json(&item));
-	describe_add(d, NULL, steal_json(&item));
-	describe_end(d);
+	if (!network_default(d))
+		return;
+	cJSON_ArrayForEach(s, json_member(describe_kept(d), net_rows[NET_SUBNET].list)) {
+		cJSON *count = cidr_read(json_text(s, "CidrBlock"), &block) == 0 ?
+		    cJSON_CreateNumber(cidr_size(&block) - 5) : NULL;
+
+		cJSON_DeleteItemFromObjectCaseSensitive(s, "AvailableIpAddressCount");
+		if (!count || !cJSON_AddItemToObject(s, "AvailableIpAddressCount", count))
+			cJSON_Delete(count);
+	}
+	describe_read_records(d, describe_call(d)->gwd->cloud->addresses, NULL, subnet_taken,
+	    network_show);
 }
 
 void
 act_describe_subnets(struct gwd *g, struct call *c)
 {
-	struct describe *d = describe_open(c, &subnet_kind);
-
-	if (d)
-		describe_read_records(d, g->cloud->addresses, NULL, NULL, subnet_counted);
+	network_read(c, &subnet_kind, subnet_counted);
 }
 
 /* ---- security groups ---- */
@@ -209,7 +252,7 @@ static const struct describe_kind group_kind = { "SecurityGroups", {
 void
 act_describe_security_groups(struct gwd *g, struct call *c)
 {
-	network_describe(c, &group_kind, NETWORK_GROUP, NETWORK_GROUP);
+	network_describe(c, &group_kind);
 }
 
 static const struct filter_name rule_names[] = {
@@ -222,12 +265,10 @@ static const struct describe_kind rule_kind = { "SecurityGroupRules", {
 	{ "SecurityGroupRuleIds", "sgr", "SecurityGroupRuleId", "security group rule ID",
 	  "InvalidSecurityGroupRuleId" } } };
 
-_Static_assert(NETWORK_RULE_INGRESS == NETWORK_RULE_EGRESS + 1, "they are described as a range");
-
 void
 act_describe_security_group_rules(struct gwd *g, struct call *c)
 {
-	network_describe(c, &rule_kind, NETWORK_RULE_EGRESS, NETWORK_RULE_INGRESS);
+	network_describe(c, &rule_kind);
 }
 
 /* ---- routes, gateways, lists, options ---- */
@@ -263,7 +304,7 @@ static const struct describe_kind table_kind = { "RouteTables",
 void
 act_describe_route_tables(struct gwd *g, struct call *c)
 {
-	network_describe(c, &table_kind, NETWORK_ROUTE_TABLE, NETWORK_ROUTE_TABLE);
+	network_describe(c, &table_kind);
 }
 
 static const struct filter_name gateway_names[] = {
@@ -282,7 +323,7 @@ static const struct describe_kind gateway_kind = { "InternetGateways", {
 void
 act_describe_internet_gateways(struct gwd *g, struct call *c)
 {
-	network_describe(c, &gateway_kind, NETWORK_GATEWAY, NETWORK_GATEWAY);
+	network_describe(c, &gateway_kind);
 }
 
 static const struct filter_name acl_names[] = {
@@ -312,7 +353,7 @@ static const struct describe_kind acl_kind = { "NetworkAcls",
 void
 act_describe_network_acls(struct gwd *g, struct call *c)
 {
-	network_describe(c, &acl_kind, NETWORK_ACL, NETWORK_ACL);
+	network_describe(c, &acl_kind);
 }
 
 static const struct filter_name dhcp_names[] = {
@@ -330,7 +371,7 @@ static const struct describe_kind dhcp_kind = { "DhcpOptions", {
 void
 act_describe_dhcp_options(struct gwd *g, struct call *c)
 {
-	network_describe(c, &dhcp_kind, NETWORK_DHCP_OPTIONS, NETWORK_DHCP_OPTIONS);
+	network_describe(c, &dhcp_kind);
 }
 
 /* ---- addresses: none is elastic ---- */

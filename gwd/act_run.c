@@ -13,11 +13,20 @@
 #include "gwd/ask.h"
 #include "gwd/gather.h"
 #include "gwd/gwd.h"
+#include "gwd/quota.h"
 #include "gwd/run.h"
 
 #define RUN_DEFAULT_TYPE	"m1.small"
 
 /* ---- the end ---- */
+
+static void
+run_drop(struct run *r)
+{
+	if (r->is_listed)
+		LIST_REMOVE(r, entry);
+	run_free(r);
+}
 
 static void
 run_done(void *arg, void *job)
@@ -28,7 +37,7 @@ run_done(void *arg, void *job)
 		call_fail(r->call, r->code, "%s", r->message);
 	else
 		call_answer(r->call, steal_json(&r->out));
-	run_free(r);
+	run_drop(r);
 }
 
 /* The key of a job is the token's: the end of a digest tells tokens apart as well. */
@@ -54,7 +63,7 @@ run_submit(struct run *r)
 		call_fail(r->call, "RequestLimitExceeded", "Request limit exceeded.");
 	else
 		ask_fail_nomem(r->call);
-	run_free(r);
+	run_drop(r);
 }
 
 /* ---- what room the nodes have ---- */
@@ -103,6 +112,34 @@ run_gather(struct run *r)
 	    .each = run_status, .end = run_status_end, .arg = r };
 
 	return gather_start(r->g->cloud->gathers, &spec);
+}
+
+/* ---- what the account has ---- */
+
+static void	 run_begin(struct run *r);
+
+/* And what else it has in flight here counts as if all of it were launched. */
+static void
+run_counted(void *arg, enum cas_result res, const struct instance *records, size_t n)
+{
+	struct run *r = arg;
+	struct cloud *cloud = r->call->gwd->cloud;
+	const struct run *other;
+	const char *message, *code;
+
+	if (res != CAS_OK) {
+		code = cloud_code(res, &message);
+		call_fail(r->call, code, "%s", message);
+		run_drop(r);
+		return;
+	}
+	r->vcpus_used = quota_used(records, n, r->account, &cloud->types);
+	LIST_FOREACH(other, &cloud->runs, entry)
+		if (strcmp(other->account, r->account) == 0)
+			r->vcpus_used += (uint64_t)other->asked * other->type->vcpus;
+	r->is_listed = true;
+	LIST_INSERT_HEAD(&cloud->runs, r, entry);
+	run_begin(r);
 }
 
 /* ---- the request ---- */
@@ -155,9 +192,10 @@ run_new(struct gwd *g, struct call *c)
 	r->g = g;
 	r->wall_ms = clock_wall_ms(g->d.clock);
 	r->min = (uint32_t)json_member(c->in, "MinCount")->valuedouble;
-	r->max = (uint32_t)json_member(c->in, "MaxCount")->valuedouble;
+	r->max = r->asked = (uint32_t)json_member(c->in, "MaxCount")->valuedouble;
 	snprintf(r->account, sizeof(r->account), "%s", c->account);
 	snprintf(r->request_id, sizeof(r->request_id), "%s", c->request_id);
+	net_prepare(&r->net, g, c->account, &r->zones);
 	if (run_take_input(r, c))
 		return r;
 	run_free(r);
@@ -196,6 +234,23 @@ run_check_cpu(struct run *r)
 	return false;
 }
 
+static void
+run_begin(struct run *r)
+{
+	struct gwd *g = r->call->gwd;
+
+	if (g->conf->vcpu_limit && !r->is_listed) {
+		if (snapshot_get(g->cloud->snapshot, run_counted, r))
+			return;
+		ask_fail_nomem(r->call);
+	} else if (run_gather(r)) {
+		return;
+	} else {
+		ask_fail_unready(r->call);
+	}
+	run_drop(r);
+}
+
 void
 act_run_instances(struct gwd *g, struct call *c)
 {
@@ -209,8 +264,5 @@ act_run_instances(struct gwd *g, struct call *c)
 		run_free(r);
 		return;
 	}
-	if (run_gather(r))
-		return;
-	ask_fail_unready(c);
-	run_free(r);
+	run_begin(r);
 }

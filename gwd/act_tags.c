@@ -1,22 +1,19 @@
 /*
- * act_tags.c - CreateTags, DeleteTags and DescribeTags.  The tags of an instance, of its root
- * volume and of its network interface live in its record, which its owner changes; those of
- * other volumes in records of their own.
+ * act_tags.c - CreateTags and DeleteTags.  The tags of an instance, of its root volume and of its
+ * network interface live in its record, which its owner changes; those of other volumes in records
+ * of their own, those of a network's things in the account's document.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/instance_view.h"
-#include "common/volume.h"
 #include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/command.h"
-#include "gwd/describe.h"
 #include "gwd/device_view.h"
 #include "gwd/gwd.h"
-#include "gwd/key_pair.h"
-#include "gwd/page.h"
+#include "gwd/inventory.h"
+#include "gwd/net_job.h"
 #include "gwd/tag_rule.h"
 #include "gwd/volume_tags.h"
 
@@ -59,14 +56,14 @@ tags_check_resources(const cJSON *in, struct shape_error *e)
 		const char *text = cJSON_IsString(id) ? id->valuestring : "";
 		const struct tags_kind *k = tags_kind_of(text);
 
-		if (k && ident_is_ec2(text, k->prefix))
+		if ((k && ident_is_ec2(text, k->prefix)) || net_kind_of(text) != NET_KINDS)
 			continue;
 		if (k)
 			return shape_refuse(e, k->malformed, "Invalid id: \"%.64s\"", text);
 		if (!strchr(text, '-'))
 			return shape_refuse(e, "InvalidID", "The ID '%.64s' is not valid", text);
 		return shape_refuse(e, "UnsupportedOperation", "Tags of '%.64s' cannot be "
-		    "changed: only those of instances, volumes and network interfaces can.", text);
+		    "changed: only those of instances, volumes and a network's things can.", text);
 	}
 	return 0;
 }
@@ -178,11 +175,17 @@ tags_fill_remove(const struct command *c, const struct instance *i, cJSON *comma
 /* ---- create and delete ---- */
 
 /*
- * First every resource is found: each is, or belongs to, an instance.  Then the instances are
- * written in the input, as lists under the names of what of them is tagged, and each list is a
- * command of its own.
+ * First every resource is found: each is, or belongs to, an instance, or is a volume with a record
+ * or of the network.  Then the instances are written in the input, as lists under the names of what
+ * of them is tagged.  Their records are looked at, all of them, so that what would be refused is
+ * before anything is done; the volumes' records and the network's are changed, each all or none, and
+ * then each list of instances is a command of its own.
  */
 static void	 tags_next(struct call *call, const struct command_spec *done);
+
+#define TAGS_ALL	"instances"	/* lists that we write into the input: all instances */
+#define TAGS_NETWORK	"network"	/* ids of the network's things */
+#define TAGS_RECORDS	"volume-records"	/* volumes that are no root volumes */
 
 /* ids: instance_tagged_name. */
 #define TAGS_SPECS(v, f)	{							\
@@ -207,17 +210,21 @@ tags_of(const struct command_spec *spec)
 	return (enum instance_tagged)t;
 }
 
+static bool
+tags_is_create(const struct call *call)
+{
+	return strcmp(call->action->name, "CreateTags") == 0;
+}
+
 static void
 tags_next(struct call *call, const struct command_spec *done)
 {
-	const bool is_create = strcmp(call->action->name, "CreateTags") == 0;
-
 	for (int t = done ? (int)tags_of(done) + 1 : 0; t < INSTANCE_TAGGED; t++) {
 		const char *list = instance_tagged_name((enum instance_tagged)t);
 
 		if (!json_member(call->in, list))
 			continue;
-		command_start(call->gwd, call, is_create ? &tags_set[t] : &tags_remove[t]);
+		command_start(call->gwd, call, tags_is_create(call) ? &tags_set[t] : &tags_remove[t]);
 		return;
 	}
 	call_answer(call, cJSON_CreateObject());	/* no output shape: <return>true</return> */
@@ -234,7 +241,109 @@ tags_note(cJSON *obj, const char *name, const char *text)
 	return list && tags_add_key(list, text);
 }
 
-#define TAGS_RECORDS	"volume-records"	/* of the input: volumes that are no root volumes */
+static void
+tags_network_done(struct call *call, const cJSON *out)
+{
+	tags_next(call, NULL);
+}
+
+/* Of a network's things: all of them, or none. */
+static void
+tags_network(struct call *call)
+{
+	static const struct net_change set = { "CreateTags", net_tags_set, false, false };
+	static const struct net_change drop = { "DeleteTags", net_tags_drop, false, false };
+	const cJSON *ids = json_member(call->in, TAGS_NETWORK);
+	cJSON *in;
+
+	if (!ids) {
+		tags_next(call, NULL);
+		return;
+	}
+	in = cJSON_Duplicate(call->in, true);
+	if (in)
+		cJSON_ReplaceItemInObjectCaseSensitive(in, "Resources", cJSON_Duplicate(ids, true));
+	net_job_start(call->gwd, call, tags_is_create(call) ? &set : &drop, in, tags_network_done);
+}
+
+static void
+tags_records(struct call *call, const struct command_spec *done)
+{
+	if (json_member(call->in, TAGS_RECORDS))
+		volume_tags_change(call, TAGS_RECORDS, tags_network);
+	else
+		tags_network(call);
+}
+
+static const struct instance *
+tags_record(const struct command *c, const char *id)
+{
+	const int at = id_list_find(&c->ids, id);
+
+	return at < 0 ? NULL : &c->items[at].record;
+}
+
+/* How many it would have. */
+static size_t
+tags_after(const struct instance_tags *has, const cJSON *tags)
+{
+	size_t n = has->n;
+	const cJSON *tag;
+
+	cJSON_ArrayForEach(tag, tags) {
+		bool is_new = true;
+
+		for (size_t i = 0; i < has->n; i++)
+			is_new &= strcmp(has->tag[i].key, json_text(tag, "Key")) != 0;
+		n += is_new;
+	}
+	return n;
+}
+
+/* Is there room for the tags in each?  False: the call was failed. */
+static bool
+tags_may(const struct command *c)
+{
+	const cJSON *tags = json_member(c->call->in, "Tags"), *id;
+
+	for (int t = 0; tags_is_create(c->call) && t < INSTANCE_TAGGED; t++) {
+		cJSON_ArrayForEach(id, json_member(c->call->in,
+		    instance_tagged_name((enum instance_tagged)t))) {
+			const struct instance *i = tags_record(c, id->valuestring);
+
+			if (!i || tags_after(&i->tags[t], tags) <= INSTANCE_TAGS_MAX)
+				continue;
+			call_fail(c->call, "TagLimitExceeded", "The maximum number of tags, %d, is reached "
+			    "for '%s'.", INSTANCE_TAGS_MAX, i->id);
+			return false;
+		}
+	}
+	return true;
+}
+
+static const struct command_spec tags_look = { .ids = TAGS_ALL, .may = tags_may,
+	.then = tags_records };
+
+/* Everything was found: the instances' records say whether it may be. */
+static void
+tags_begin(struct call *call)
+{
+	const cJSON *id;
+
+	for (int t = 0; t < INSTANCE_TAGGED; t++) {
+		cJSON_ArrayForEach(id, json_member(call->in,
+		    instance_tagged_name((enum instance_tagged)t))) {
+			if (tags_note(call->in, TAGS_ALL, id->valuestring))
+				continue;
+			ask_fail_nomem(call);
+			return;
+		}
+	}
+	if (json_member(call->in, TAGS_ALL))
+		command_start(call->gwd, call, &tags_look);
+	else
+		tags_records(call, NULL);
+}
 
 struct tags_search {
 	struct call	*call;
@@ -284,40 +393,30 @@ tags_search_round(void *arg, struct inventory_item *items, size_t n)
 	return s->nomem;
 }
 
-/* Volumes that no instance shows as its root are looked for among the records. */
-static bool
-tags_note_records(struct tags_search *s)
+/* What no instance has may be elsewhere: it is noted under member instead. */
+static void
+tags_pass_on(struct tags_search *s, enum instance_tagged t, const char *member)
 {
-	const struct id_list *l = &s->wanted[INSTANCE_TAGS_VOLUME];
+	const struct id_list *l = &s->wanted[t];
 
 	for (size_t i = 0; i < l->n; i++) {
-		if (!s->found[INSTANCE_TAGS_VOLUME][i] &&
-		    !tags_note(s->call->in, TAGS_RECORDS, l->id[i]))
-			return false;
+		if (s->found[t][i])
+			continue;
+		s->found[t][i] = true;
+		s->nomem |= !tags_note(s->call->in, member, l->id[i]);
 	}
-	return true;
 }
 
 /* False: the call was failed. */
 static bool
 tags_found_all(struct tags_search *s)
 {
-	if (!tags_note_records(s)) {
-		ask_fail_nomem(s->call);
-		return false;
-	}
 	for (size_t t = 0; t < INSTANCE_TAGGED; t++) {
-		if (t != INSTANCE_TAGS_VOLUME && s->wanted[t].n > 0 && !ask_found(s->call, &s->wanted[t], s->found[t],
+		if (s->wanted[t].n > 0 && !ask_found(s->call, &s->wanted[t], s->found[t],
 		    tags_kinds[t].what, tags_kinds[t].missing))
 			return false;
 	}
 	return true;
-}
-
-static void
-tags_begin(struct call *c)
-{
-	tags_next(c, NULL);
 }
 
 static void
@@ -327,6 +426,10 @@ tags_search_end(void *arg, const struct inventory_error *e)
 	struct call *call = s->call;
 	bool goes_on = false;
 
+	if (!e) {
+		tags_pass_on(s, INSTANCE_TAGS_NIC, TAGS_NETWORK);
+		tags_pass_on(s, INSTANCE_TAGS_VOLUME, TAGS_RECORDS);
+	}
 	if (e)
 		call_fail(call, e->code, "%s", e->message);
 	else if (s->nomem)
@@ -334,9 +437,7 @@ tags_search_end(void *arg, const struct inventory_error *e)
 	else
 		goes_on = tags_found_all(s);
 	tags_search_free(s);
-	if (goes_on && json_member(call->in, TAGS_RECORDS))
-		volume_tags_change(call, TAGS_RECORDS, tags_begin);
-	else if (goes_on)
+	if (goes_on)
 		tags_begin(call);
 }
 
@@ -350,9 +451,10 @@ tags_sort(struct tags_search *s)
 	s->devices = cJSON_CreateObject();
 	cJSON_ArrayForEach(id, json_member(s->call->in, "Resources")) {
 		const struct tags_kind *k = tags_kind_of(id->valuestring);
-		cJSON *to = k->tagged == INSTANCE_TAGS_OWN ? s->call->in : s->devices;
+		cJSON *to = !k || k->tagged == INSTANCE_TAGS_OWN ? s->call->in : s->devices;
 
-		if (!to || !tags_note(to, instance_tagged_name(k->tagged), id->valuestring))
+		if (!to || !tags_note(to, k ? instance_tagged_name(k->tagged) : TAGS_NETWORK,
+		    id->valuestring))
 			return false;
 	}
 	for (size_t t = 0; t < INSTANCE_TAGGED; t++) {
@@ -383,7 +485,7 @@ tags_change(struct gwd *g, struct call *c)
 		ask_fail_nomem(c);
 	else if (!s->devices->child) {
 		tags_search_free(s);
-		tags_next(c, NULL);
+		tags_begin(c);
 		return;
 	} else if (inventory_start(g, &ask))
 		return;
@@ -402,110 +504,4 @@ void
 act_delete_tags(struct gwd *g, struct call *c)
 {
 	tags_change(g, c);
-}
-
-/* ---- describe ---- */
-
-static const struct filter_name tags_names[] = {
-	{ "key",		"Key" },
-	{ "resource-id",	"ResourceId" },
-	{ "resource-type",	"ResourceType" },
-	{ "value",		"Value" },
-};
-/* tag:<key> is matched on a list of the one tag that an item is. */
-const struct filter_table act_filters_tags = { tags_names, ARRAY_LEN(tags_names), "Self" };
-
-#define TAGS_KEY_SIZE	(PAGE_KEY_MAX + 1)	/* "<id> <tag key>": what the tags are sorted by */
-_Static_assert(TAGS_KEY_SIZE > INSTANCE_ID_MAX + 3 + 4 * TAG_KEY_MAX, "a sort key is cut");
-
-/* {"Key", "Value", "ResourceId", "ResourceType", "Self": [{"Key", "Value"}]} */
-static cJSON *
-tags_item(const char *id, const char *type, const cJSON *tag)
-{
-	AUTO(json) cJSON *item = cJSON_Duplicate(tag, true);
-	cJSON *self = item ? cJSON_AddArrayToObject(item, "Self") : NULL;
-	cJSON *copy = cJSON_Duplicate(tag, true);
-
-	if (self && copy && cJSON_AddItemToArray(self, copy)) {
-		copy = NULL;
-		if (cJSON_AddStringToObject(item, "ResourceId", id) &&
-		    cJSON_AddStringToObject(item, "ResourceType", type))
-			return steal_json(&item);
-	}
-	cJSON_Delete(copy);
-	return NULL;
-}
-
-static void
-tags_show(struct describe *d, const char *id, const char *type, const cJSON *tags)
-{
-	char sort[TAGS_KEY_SIZE];
-	const cJSON *tag;
-
-	cJSON_ArrayForEach(tag, tags) {
-		const char *key = json_text(tag, "Key");
-
-		snprintf(sort, sizeof(sort), "%s %s", id, key ? key : "");
-		describe_add(d, sort, tags_item(id, type, tag));
-	}
-}
-
-static void
-tags_instance(struct describe *d, const struct inventory_item *i)
-{
-	const cJSON *facts = json_member(i->instance, INSTANCE_VIEW_FACTS);
-	const cJSON *nic = cJSON_GetArrayItem(json_member(i->instance, "NetworkInterfaces"), 0);
-	const char *volume = device_volume_id(i->instance);
-	const char *eni = json_text(nic, "NetworkInterfaceId");
-
-	tags_show(d, i->id, "instance", json_member(i->instance, "Tags"));
-	if (volume)
-		tags_show(d, volume, "volume", json_member(facts, "volume_tags"));
-	if (eni)
-		tags_show(d, eni, "network-interface", json_member(facts, "interface_tags"));
-}
-
-static void
-tags_key_pair(struct describe *d, const char *key, const struct cas_entry *e)
-{
-	AUTO(key_pair) struct key_pair k = { 0 };
-	char why[JSON_WHY_MAX];
-
-	if (key_pair_from_json(e->value, e->len, &k, why) == 0)
-		tags_show(d, k.id, "key-pair", k.tags);
-}
-
-static void
-tags_key_pairs(struct describe *d)
-{
-	describe_read_records(d, describe_call(d)->gwd->cloud->key_pairs, NULL, tags_key_pair,
-	    describe_end);
-}
-
-static void
-tags_volume(struct describe *d, const char *key, const struct cas_entry *e)
-{
-	AUTO(volume) struct volume v = { 0 };
-	char why[JSON_WHY_MAX];
-
-	if (volume_from_json(e->value, e->len, &v, why) == 0)
-		tags_show(d, v.id, "volume", v.tags);
-}
-
-static void
-tags_volumes(struct describe *d)
-{
-	describe_read_records(d, describe_call(d)->gwd->cloud->volumes, NULL, tags_volume,
-	    tags_key_pairs);
-}
-
-static const struct describe_kind tags_kind = { .out = "Tags" };
-
-void
-act_describe_tags(struct gwd *g, struct call *c)
-{
-	struct describe *d = describe_open(c, &tags_kind);
-
-	if (d)
-		describe_read_instances(d, tags_instance, tags_volumes);
 }

@@ -30,14 +30,26 @@ action_check_fn	 act_create_key_pair_check, act_delete_key_pair_check, act_impor
 /* act_modify.c */
 action_fn	 act_modify_instance_attribute;
 action_check_fn	 act_modify_instance_attribute_check;
+/* act_net.c: the rule of the action's name */
+action_fn	 act_net;
+action_check_fn	 act_net_check, act_net_group_check;
 /* act_network.c */
 action_fn	 act_describe_addresses, act_describe_dhcp_options, act_describe_internet_gateways,
     act_describe_network_acls, act_describe_route_tables, act_describe_security_group_rules,
-    act_describe_security_groups, act_describe_subnets, act_describe_vpc_attribute,
-    act_describe_vpcs;
+    act_describe_security_groups, act_describe_subnets, act_describe_vpcs;
 extern const struct filter_table act_filters_acls, act_filters_addresses,
     act_filters_dhcp_options, act_filters_gateways, act_filters_groups,
     act_filters_route_tables, act_filters_rules, act_filters_subnets, act_filters_vpcs;
+/* act_offerings.c */
+action_fn	 act_describe_instance_type_offerings;
+extern const struct filter_table act_filters_offerings;
+/* act_options.c */
+action_fn	 act_describe_iam_instance_profile_associations, act_get_password_data,
+    act_modify_instance_credit_specification, act_modify_instance_metadata_options,
+    act_monitor_instances, act_unmonitor_instances;
+action_check_fn	 act_modify_instance_credit_specification_check,
+    act_modify_instance_metadata_options_check;
+extern const struct filter_table act_filters_profiles;
 /* act_records.c */
 action_fn	 act_describe_images, act_describe_key_pairs;
 extern const struct filter_table act_filters_images, act_filters_key_pairs;
@@ -52,8 +64,10 @@ extern const struct filter_table act_filters_instance_status;
 /* act_sts.c */
 action_fn	 act_get_caller_identity;
 /* act_tags.c */
-action_fn	 act_create_tags, act_delete_tags, act_describe_tags;
+action_fn	 act_create_tags, act_delete_tags;
 action_check_fn	 act_create_tags_check, act_delete_tags_check;
+/* act_tags_list.c */
+action_fn	 act_describe_tags;
 extern const struct filter_table act_filters_tags;
 /* act_types.c */
 action_fn	 act_describe_instance_types;

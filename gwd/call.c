@@ -24,14 +24,13 @@ request_now_us(void)
 }
 
 static void
-log_access(const struct request *req, unsigned status, const char *code)
+log_access(const struct request *req, unsigned status, const char *code, uint64_t took_us)
 {
 	char duration[24];
 	const struct log_ctx ctx = { .request_id = req->call.request_id, .action = req->name,
 	    .account = req->call.account, .code = code, .duration_us = duration };
 
-	(void)snprintf(duration, sizeof(duration), "%llu",
-	    (unsigned long long)(request_now_us() - req->start_us));
+	(void)snprintf(duration, sizeof(duration), "%llu", (unsigned long long)took_us);
 	log_fields(status >= 500 ? LOG_WARNING : LOG_INFO, &ctx, "%s from %s: %u%s%s%s",
 	    *req->name ? req->name : "request", req->peer, status, req->cause ? " (" : "",
 	    req->cause ? req->cause : "", req->cause ? ")" : "");
@@ -42,12 +41,14 @@ static void
 reply(struct request *req, unsigned status, const char *code, struct buf *body)
 {
 	struct http_exchange *x = req->x;
+	const uint64_t took_us = request_now_us() - req->start_us;
 
 	if (!x) {
 		buf_deinit(body);
 		return;
 	}
-	log_access(req, status, code);
+	log_access(req, status, code, took_us);
+	metrics_count(req->metrics, req->call.action ? req->call.action->name : "", code, took_us);
 	req->counts[status >= 500 ? PIPELINE_FAILED : status >= 400 ? PIPELINE_REFUSED :
 	    PIPELINE_ANSWERED]++;
 	req->x = NULL;

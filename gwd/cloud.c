@@ -17,6 +17,7 @@ cloud_open_buckets(struct gwd *g, struct cloud *c, struct bucket **ret_nodes)
 		{ &bucket_specs[SPEC_ADDRESSES],	&c->addresses },
 		{ &bucket_specs[SPEC_VOLUMES],	&c->volumes },
 		{ &bucket_specs[SPEC_KEY_PAIRS],	&c->key_pairs },
+		{ &bucket_specs[SPEC_NETWORKS],	&c->networks },
 		{ &bucket_specs[SPEC_CLIENT_TOKENS],	&c->tokens },
 		{ &bucket_specs[SPEC_NODES],		ret_nodes },
 	};

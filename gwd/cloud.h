@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include <sys/queue.h>
+
 #include "common/kv.h"
 #include "common/types.h"
 #include "gwd/gather.h"
@@ -14,6 +16,7 @@
 #define CLOUD_READ_MS	5000	/* of one read or write of a bucket */
 
 struct gwd;
+struct run;
 
 struct cloud {
 	struct bucket	*instances;	/* vmd's: only read here */
@@ -21,11 +24,13 @@ struct cloud {
 	struct bucket	*addresses;	/* vmd's */
 	struct bucket	*volumes;	/* made and deleted here; else vmd's */
 	struct bucket	*key_pairs;	/* ours */
+	struct bucket	*networks;	/* ours */
 	struct bucket	*tokens;	/* ours */
 	struct nodes	*nodes;
 	struct gathers	*gathers;
 	struct snapshot	*snapshot;
 	struct types	 types;		/* fixed after start */
+	LIST_HEAD(, run) runs;		/* RunInstances in flight, where there is a limit */
 };
 
 /* Reads the types file, opens the buckets, begins to know the nodes.  0 or -errno; the types

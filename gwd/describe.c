@@ -24,6 +24,7 @@ struct describe {
 	struct describe_item		*items;
 	size_t				 n, room;
 	bool				 nomem;
+	cJSON				*kept;
 	/* Of the source. */
 	describe_record_fn		*record;
 	describe_instance_fn		*instance;
@@ -44,7 +45,27 @@ describe_free(struct describe *d)
 		cJSON_Delete(d->items[i].shown);
 	}
 	free(d->items);
+	cJSON_Delete(d->kept);
 	free(d);
+}
+
+const char *
+describe_list(const struct describe *d)
+{
+	return d->kind->out;
+}
+
+void
+describe_keep(struct describe *d, cJSON *tree)
+{
+	cJSON_Delete(d->kept);
+	d->kept = tree;
+}
+
+cJSON *
+describe_kept(const struct describe *d)
+{
+	return d->kept;
 }
 
 struct call *

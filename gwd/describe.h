@@ -38,6 +38,10 @@ struct describe *describe_open(struct call *c, const struct describe_kind *kind)
  */
 void	 describe_add(struct describe *d, const char *key, cJSON *item);
 struct call *describe_call(const struct describe *d);
+const char *describe_list(const struct describe *d);		/* its kind's */
+/* What a source has to hand on to the next: owned by d; the one before goes. */
+void	 describe_keep(struct describe *d, cJSON *tree);
+cJSON	*describe_kept(const struct describe *d);	/* NULL: nothing */
 /* Ends the call, and d with it. */
 void	 describe_end(struct describe *d);
 

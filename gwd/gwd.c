@@ -173,3 +173,45 @@ gwd_close_http(void *self)
 	http_free(g->http);
 	g->http = NULL;
 }
+
+int
+gwd_open_monitor(void *self)
+{
+	struct gwd *g = self;
+	int fd;
+
+	if (!*g->conf->monitor)
+		return 0;
+	if ((fd = http_listen(g->conf->monitor)) < 0)
+		return fd;
+	return monitor_new(g, fd, &g->monitor);
+}
+
+void
+gwd_close_monitor(void *self)
+{
+	struct gwd *g = self;
+
+	monitor_free(g->monitor);
+	g->monitor = NULL;
+}
+
+void
+gwd_reload(void *self)
+{
+	struct gwd *g = self;
+	int r;
+
+	if (!*g->conf->tls_cert || !g->http)
+		return;
+	let_in(g);		/* a renewal does, and it is done once */
+	gwd_forget_tls(g);
+	r = gwd_read_tls(g);
+	if (r == 0)
+		r = http_renew(&g->http, buf_text(&g->tls_cert), buf_text(&g->tls_key));
+	if (r == 0)
+		log_notice("the certificate was read again");
+	else
+		log_err("the certificate stays as it was: %s and %s: %s", g->conf->tls_cert,
+		    g->conf->tls_key, r == -EINVAL ? "no certificate and its key" : strerror(-r));
+}

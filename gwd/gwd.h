@@ -7,14 +7,17 @@
 #include "gwd/cloud.h"
 #include "gwd/http.h"
 #include "gwd/keys.h"
+#include "gwd/monitor.h"
 #include "gwd/pipeline.h"
 
 struct gwd_conf {
 	struct conf_common	 common;
 	char			 listen[CONF_TEXT_MAX + 1];	/* 127.0.0.1:8443 */
+	char			 monitor[CONF_TEXT_MAX + 1];	/* empty: none */
 	char			 tls_cert[CONF_TEXT_MAX + 1];	/* empty: plain HTTP, loopback only */
 	char			 tls_key[CONF_TEXT_MAX + 1];
 	char			 types_file[CONF_TEXT_MAX + 1];
+	uint32_t		 vcpu_limit;	/* of an account; 0: none */
 	char			 master_key[CONF_TEXT_MAX + 1];	/* empty: <state_dir>/master-key */
 };
 extern const struct conf_table gwd_conf_table;
@@ -28,8 +31,9 @@ struct gwd {
 	struct keys		*keys;
 	struct cloud		*cloud;		/* buckets, nodes, types of the actions */
 	struct http		*http;
+	struct monitor		*monitor;	/* NULL: none is wanted */
 	struct loop_timer	*door;		/* until clients are let in; see gwd_open_http */
-	struct buf		 tls_cert, tls_key;	/* PEM, as http needs them for its life */
+	struct buf		 tls_cert, tls_key;	/* PEM, for a start or a renewal */
 };
 
 void	 gwd_init(struct gwd *g);	/* once d is filled, before any step */
@@ -51,3 +55,7 @@ int	 gwd_serve(void *self);
 #define GWD_DOOR_MS	3000
 int	 gwd_open_http(void *self);
 void	 gwd_close_http(void *self);
+/* SIGHUP: the certificate and key are read again; unfit ones change nothing. */
+void	 gwd_reload(void *self);
+int	 gwd_open_monitor(void *self);
+void	 gwd_close_monitor(void *self);

@@ -1,6 +1,7 @@
 #include "gwd/http_impl.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +97,11 @@ on_sweep(void *arg)
 	LIST_FOREACH(c, &h->connections, entry)
 		if (c->since_ms && now > c->since_ms + h->conf.request_ms)
 			(void)shutdown(c->fd, SHUT_RDWR);	/* the library sees its end */
-	if (h->nconnections)
+	if (h->before && !http_connections(h->before)) {
+		http_free(h->before);
+		h->before = NULL;
+	}
+	if (h->nconnections || h->before)
 		loop_timer_in(h->sweep, h->conf.request_ms / SWEEPS);
 }
 
@@ -256,11 +261,38 @@ http_free(struct http *h)
 	loop_timer_free(h->look);
 	loop_timer_free(h->sweep);
 	loop_soon_free(h->soon);
+	http_free(h->before);
 	free(h);
+}
+
+int
+http_renew(struct http **h, const char *tls_cert, const char *tls_key)
+{
+	struct http_conf conf = (*h)->conf;
+	struct http *next;
+	int r, fd;
+
+	conf.tls_cert = tls_cert;
+	conf.tls_key = tls_key;
+	if ((conf.listen_fd = fcntl((*h)->conf.listen_fd, F_DUPFD_CLOEXEC, 3)) < 0)
+		return -errno;
+	if ((r = http_new((*h)->loop, &conf, &next)) < 0)
+		return r;
+	if ((r = http_admit(next)) < 0) {
+		http_free(next);
+		return r;
+	}
+	if ((fd = MHD_quiesce_daemon((*h)->mhd)) >= 0)
+		close(fd);
+	(*h)->is_retired = true;
+	next->before = *h;
+	loop_timer_in(next->sweep, next->conf.request_ms / SWEEPS);
+	*h = next;
+	return 0;
 }
 
 size_t
 http_connections(const struct http *h)
 {
-	return h->nconnections;
+	return h->nconnections + (h->before ? http_connections(h->before) : 0);
 }

@@ -38,8 +38,9 @@ struct http_request {			/* borrowed until the reply */
 
 struct http_conf {
 	int		 listen_fd;		/* taken, also on failure */
-	const char	*tls_cert, *tls_key;	/* PEM text, borrowed for the server's life; NULL: plain */
+	const char	*tls_cert, *tls_key;	/* PEM text, read by http_new alone; NULL: plain */
 	uint64_t	 request_ms;	/* 0: HTTP_REQUEST_MS; tests are in more of a hurry */
+	const char	*refusal_type;	/* of a refusal's body; NULL: XML */
 	void		*arg;
 	/* A whole request.  Answered by http_reply, now or later. */
 	void		(*handle)(void *arg, struct http_exchange *x, const struct http_request *r);
@@ -56,9 +57,15 @@ int	 http_is_loopback(const char *address) MUST_CHECK;
 int	 http_new(struct loop *l, const struct http_conf *conf, struct http **ret) MUST_CHECK;
 /* Begins to serve, once; 0 or -errno. */
 int	 http_admit(struct http *h) MUST_CHECK;
+/*
+ * The server at *h with another certificate, for who connects from now on: the one before takes
+ * nobody more, closes each connection after the answer that it owes, and goes by itself.  0, or
+ * -EINVAL (that certificate and key cannot be used) or -errno: then nothing has changed.
+ */
+int	 http_renew(struct http **h, const char *tls_cert, const char *tls_key) MUST_CHECK;
 /* Stops listening; open exchanges end without a reply, their on_gone is called. */
 void	 http_free(struct http *h);
-size_t	 http_connections(const struct http *h);
+size_t	 http_connections(const struct http *h);	/* those before a renewal too */
 
 /* Ends x.  body is taken (empty afterwards); a close is asked for with close. */
 void	 http_reply(struct http_exchange *x, unsigned status, const char *content_type,

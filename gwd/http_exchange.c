@@ -105,7 +105,8 @@ http_refusal(const struct http *h, unsigned status, const char *message)
 	struct MHD_Response *r;
 
 	h->conf.refuse(h->conf.arg, status, message, &body);
-	if ((r = response_new("text/xml;charset=UTF-8", &body)))
+	if ((r = response_new(h->conf.refusal_type ? h->conf.refusal_type :
+	    "text/xml;charset=UTF-8", &body)))
 		(void)MHD_add_response_header(r, MHD_HTTP_HEADER_CONNECTION, "close");
 	return r;
 }
@@ -131,7 +132,7 @@ http_reply(struct http_exchange *x, unsigned status, const char *content_type,
 	for (size_t i = 0; x->response && i < x->nreply_headers; i++)
 		(void)MHD_add_response_header(x->response, x->reply_headers[i].name,
 		    x->reply_headers[i].value);
-	if (x->response && close)
+	if (x->response && (close || x->http->is_retired))
 		(void)MHD_add_response_header(x->response, MHD_HTTP_HEADER_CONNECTION, "close");
 	x->replied = true;
 	x->on_gone = NULL;

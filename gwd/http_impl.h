@@ -34,6 +34,8 @@ struct http {
 	LIST_HEAD(, http_exchange) exchanges;
 	size_t			 bodies;	/* bytes held by all exchanges */
 	bool			 stopping;
+	struct http		*before;	/* has connections yet; NULL: none */
+	bool			 is_retired;	/* is somebody's before */
 };
 
 enum step {

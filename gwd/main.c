@@ -2,7 +2,7 @@
 #include "gwd/gwd.h"
 #include "gwd/key_make.h"
 
-/* Clients are let in last, and shut out first. */
+/* Clients are let in last, and shut out first, but for what is told of them. */
 static const struct daemon_step steps[] = {
 	{ "set up the pipeline",				gwd_open_pipeline, gwd_close_pipeline },
 	{ "read the access keys ([gwd] master_key)",		gwd_open_keys,	gwd_close_keys },
@@ -11,6 +11,7 @@ static const struct daemon_step steps[] = {
 	{ "read the certificate and key ([gwd] tls_cert, tls_key)", gwd_read_tls, gwd_forget_tls },
 	{ "serve the services protocol",			gwd_serve,	NULL },
 	{ "listen for clients ([gwd] listen)",			gwd_open_http,	gwd_close_http },
+	{ "listen for the operator ([gwd] monitor)",		gwd_open_monitor, gwd_close_monitor },
 };
 
 int
@@ -27,6 +28,7 @@ main(int argc, char **argv)
 		.mode_option = "k",
 		.mode = key_make,
 		.check = gwd_conf_check,
+		.reload = gwd_reload,
 	};
 
 	return daemon_main(argc, argv, &spec);

@@ -16,7 +16,7 @@ static const char *const network_texts[NETWORK_THINGS] = {
 	[NETWORK_SUBNET] =
 	    "{\"SubnetId\":\"$subnet\",\"VpcId\":\"$vpc\",\"OwnerId\":\"$account\","
 	    "\"SubnetArn\":\"$arn\",\"State\":\"available\","
-	    "\"CidrBlock\":\"" NETWORK_SUBNET_CIDR "\",\"AvailabilityZone\":\"$zone\","
+	    "\"CidrBlock\":\"$subnet_cidr\",\"AvailabilityZone\":\"$zone\","
 	    "\"AvailabilityZoneId\":\"$zone_id\",\"DefaultForAz\":true,"
 	    "\"MapPublicIpOnLaunch\":false,\"MapCustomerOwnedIpOnLaunch\":false,"
 	    "\"AssignIpv6AddressOnCreation\":false,\"Ipv6CidrBlockAssociationSet\":[],"
@@ -27,13 +27,7 @@ static const char *const network_texts[NETWORK_THINGS] = {
 	[NETWORK_GROUP] =
 	    "{\"GroupId\":\"$group\",\"GroupName\":\"" NETWORK_GROUP_NAME "\","
 	    "\"Description\":\"default VPC security group\",\"VpcId\":\"$vpc\","
-	    "\"OwnerId\":\"$account\",\"Tags\":[],"
-	    "\"IpPermissions\":[{\"IpProtocol\":\"-1\",\"IpRanges\":[],\"Ipv6Ranges\":[],"
-	    "\"PrefixListIds\":[],\"UserIdGroupPairs\":[{\"GroupId\":\"$group\","
-	    "\"UserId\":\"$account\"}]}],"
-	    "\"IpPermissionsEgress\":[{\"IpProtocol\":\"-1\","
-	    "\"IpRanges\":[{\"CidrIp\":\"0.0.0.0/0\"}],\"Ipv6Ranges\":[],"
-	    "\"PrefixListIds\":[],\"UserIdGroupPairs\":[]}]}",
+	    "\"OwnerId\":\"$account\",\"Tags\":[]}",
 	[NETWORK_RULE_INGRESS] =
 	    "{\"SecurityGroupRuleId\":\"$ingress\",\"GroupId\":\"$group\","
 	    "\"GroupOwnerId\":\"$account\",\"IsEgress\":false,\"IpProtocol\":\"-1\","
@@ -57,9 +51,7 @@ static const char *const network_texts[NETWORK_THINGS] = {
 	    "\"Attachments\":[{\"State\":\"available\",\"VpcId\":\"$vpc\"}]}",
 	[NETWORK_ACL] =
 	    "{\"NetworkAclId\":\"$acl\",\"VpcId\":\"$vpc\",\"OwnerId\":\"$account\","
-	    "\"IsDefault\":true,\"Tags\":[],\"Associations\":[{"
-	    "\"NetworkAclAssociationId\":\"$acl_subnet\",\"NetworkAclId\":\"$acl\","
-	    "\"SubnetId\":\"$subnet\"}],\"Entries\":["
+	    "\"IsDefault\":true,\"Tags\":[],\"Entries\":["
 	    "{\"CidrBlock\":\"0.0.0.0/0\",\"Egress\":true,\"Protocol\":\"-1\","
 	    "\"RuleAction\":\"allow\",\"RuleNumber\":100},"
 	    "{\"CidrBlock\":\"0.0.0.0/0\",\"Egress\":true,\"Protocol\":\"-1\","
@@ -77,26 +69,27 @@ static const char *const network_texts[NETWORK_THINGS] = {
 
 /* Ids that hang on others: nobody but their own view names them. */
 struct network_more {
-	char	cidr[40], main[40], acl_subnet[40], ingress[24], egress[24];
+	char	cidr[40], main[40], ingress[24], egress[24];
+	struct network_subnet subnet;
 	char	zone_id[NETWORK_ZONE_ID_MAX];
 	char	arn[256], domain[128];
 };
 
 static void
-network_more_of(const struct network_view *v, const struct network *n, struct network_more *ret)
+network_more_of(const struct network_view *v, struct network_more *ret)
 {
 	char seed[64];
 
 	network_id("vpc-cidr-assoc", v->account, ret->cidr, sizeof(ret->cidr));
 	network_id("rtbassoc", v->account, ret->main, sizeof(ret->main));
-	network_id("aclassoc", v->account, ret->acl_subnet, sizeof(ret->acl_subnet));
+	network_subnet_of(v->account, v->zone, &ret->subnet);
 	snprintf(seed, sizeof(seed), "%.20s/ingress", v->account);
 	network_id("sgr", seed, ret->ingress, sizeof(ret->ingress));
 	snprintf(seed, sizeof(seed), "%.20s/egress", v->account);
 	network_id("sgr", seed, ret->egress, sizeof(ret->egress));
 	network_zone_id(v->region, v->zone, ret->zone_id);
 	snprintf(ret->arn, sizeof(ret->arn), "arn:aws:ec2:%s:%s:subnet/%s", v->region, v->account,
-	    n->subnet_id);
+	    ret->subnet.id);
 	if (strcmp(v->region, "us-east-1") == 0)
 		snprintf(ret->domain, sizeof(ret->domain), "ec2.internal");
 	else
@@ -110,16 +103,16 @@ network_view(enum network_thing t, const struct network_view *v)
 	struct network_more more;
 
 	network_of(v->account, &n);
-	network_more_of(v, &n, &more);
+	network_more_of(v, &more);
 	const struct template_value values[] = {
 		{ "account", v->account },	{ "zone", v->zone },
 		{ "zone_id", more.zone_id },	{ "arn", more.arn },
 		{ "domain", more.domain },	{ "vpc", n.vpc_id },
-		{ "subnet", n.subnet_id },	{ "group", n.group_id },
+		{ "subnet", more.subnet.id },	{ "subnet_cidr", more.subnet.cidr },
+		{ "group", n.group_id },
 		{ "gateway", n.gateway_id },	{ "table", n.route_table_id },
 		{ "acl", n.acl_id },		{ "dhcp", n.dhcp_options_id },
 		{ "cidr", more.cidr },		{ "main", more.main },
-		{ "acl_subnet", more.acl_subnet },
 		{ "ingress", more.ingress },	{ "egress", more.egress },
 	};
 

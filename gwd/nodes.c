@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/log.h"
+#include "common/node.h"
 #include "gwd/scan.h"
 
 #define NODES_READ_MS		5000	/* one read of the list */
@@ -13,6 +14,7 @@
 
 struct nodes_row {
 	char		 name[NODES_NAME_MAX + 1];
+	char		 zone[NODES_NAME_MAX + 1];
 	uint64_t	 silent_until_ms;	/* 0: it answered last time */
 };
 
@@ -47,6 +49,12 @@ const char *
 nodes_name(const struct nodes *n, size_t i)
 {
 	return n->rows[i].name;
+}
+
+const char *
+nodes_zone(const struct nodes *n, size_t i)
+{
+	return n->rows[i].zone;
 }
 
 int
@@ -96,12 +104,17 @@ nodes_each(void *arg, const char *key, enum cas_result res, struct cas_entry *e)
 {
 	struct nodes *n = arg;
 	struct nodes_row *row;
+	char why[JSON_WHY_MAX];
+	struct node node;
 
 	if (res != CAS_OK || n->next_n == NODES_MAX || strlen(key) > NODES_NAME_MAX)
 		return;		/* a marker: it left the cluster */
 	row = &n->next[n->next_n++];
 	*row = (struct nodes_row){ 0 };
 	memcpy(row->name, key, strlen(key));
+	/* One that cannot be read is a node all the same. */
+	if (node_from_json(e->value, e->len, key, &node, why) == 0)
+		memcpy(row->zone, node.zone, sizeof(row->zone));
 }
 
 /* The new list, with what the old one knew of each node's silence. */

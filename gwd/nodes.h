@@ -23,6 +23,8 @@ bool	 nodes_are_known(const struct nodes *n);
 size_t	 nodes_count(const struct nodes *n);
 /* Borrowed until the loop's next turn; i below nodes_count, sorted. */
 const char *nodes_name(const struct nodes *n, size_t i);
+/* Its availability zone, also while it is silent; "": its record does not say. */
+const char *nodes_zone(const struct nodes *n, size_t i);
 int	 nodes_find(const struct nodes *n, const char *name);	/* index, or -1 */
 
 /* It answered (of one that is not in the list the list is read again); it did not in time. */

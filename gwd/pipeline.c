@@ -14,6 +14,7 @@
 #include "gwd/params.h"
 #include "gwd/query.h"
 #include "gwd/request.h"
+#include "gwd/throttle.h"
 #include "gwd/xml.h"
 
 struct pipeline {
@@ -21,6 +22,8 @@ struct pipeline {
 	struct loop_timer	*timer;		/* the deadline of the first that waits */
 	struct requests		 waiting;	/* in order of arrival, so of deadline too */
 	uint64_t		 counts[PIPELINE_COUNTS];
+	struct metrics		*metrics;
+	struct throttle		*throttle;
 };
 
 /* ---- those that wait for their handlers ---- */
@@ -237,6 +240,17 @@ signed_request(const struct http_request *r, const char *sha256)
 	    .payload_sha256 = sha256, .double_encode = true };
 }
 
+/* It was no good: the next of its kind may be one too many. */
+static void
+refuse_guess(struct request *req, enum auth_fault f)
+{
+	const struct pipeline *p = req->pipeline;
+
+	throttle_failed(p->throttle, req->peer, req->claim.access_key, req->claim.signature,
+	    req->call.received_ms);
+	refuse_auth(req, f, NULL);
+}
+
 static bool
 verify(struct request *req, const uint8_t *signing_key, enum auth_fault *ret)
 {
@@ -263,7 +277,7 @@ on_key(void *arg, enum keys_result res, const struct key *key, const uint8_t *si
 	}
 	switch (res) {
 	case KEYS_UNKNOWN:
-		refuse_auth(req, AUTH_UNKNOWN_KEY, NULL);
+		refuse_guess(req, AUTH_UNKNOWN_KEY);
 		return;
 	case KEYS_UNREADABLE:
 		refuse_auth(req, AUTH_UNREADABLE_KEY, NULL);
@@ -279,9 +293,13 @@ on_key(void *arg, enum keys_result res, const struct key *key, const uint8_t *si
 		break;
 	}
 	if (!verify(req, signing_key, &fault)) {
-		refuse_auth(req, fault, NULL);
+		if (fault == AUTH_WRONG_SIGNATURE)
+			refuse_guess(req, fault);
+		else
+			refuse_auth(req, fault, NULL);
 		return;
 	}
+	throttle_passed(req->pipeline->throttle, req->peer, key->id, req->call.received_ms);
 	if (req->claim.has_token) {
 		refuse_auth(req, AUTH_TOKEN, NULL);
 		return;
@@ -308,6 +326,12 @@ authenticate(struct request *req)
 	}
 	if (!auth_scope_is_right(&req->claim, req->api, region, why)) {
 		refuse_auth(req, AUTH_WRONG_SCOPE, why);
+		return;
+	}
+	if (!throttle_may(req->pipeline->throttle, req->peer, req->claim.access_key,
+	    req->call.received_ms)) {
+		req->cause = "too many failures";
+		request_fail(req, "RequestLimitExceeded", "Request limit exceeded.");
 		return;
 	}
 	keys_find(g->keys, req->claim.access_key, req->claim.date, req->claim.region,
@@ -351,6 +375,7 @@ request_new(struct pipeline *p, struct http_exchange *x, const struct http_reque
 		return NULL;
 	req->pipeline = p;
 	req->counts = p->counts;
+	req->metrics = p->metrics;
 	req->x = x;
 	req->r = r;
 	/* Its errors are in the words of the API that it means to speak. */
@@ -386,10 +411,13 @@ pipeline_handle(void *arg, struct http_exchange *x, const struct http_request *r
 void
 pipeline_refuse(void *arg, unsigned status, const char *message, struct buf *ret)
 {
+	struct pipeline *p = arg;
 	char id[IDENT_UUID_LEN + 1];
 	const char *code = status == 413 ? "RequestEntityTooLarge" :
 	    status == 503 ? "RequestLimitExceeded" : "InvalidRequest";
 
+	p->counts[status >= 500 ? PIPELINE_FAILED : PIPELINE_REFUSED]++;
+	metrics_count(p->metrics, "", code, 0);
 	ident_uuid(id);
 	if (xml_error(API_EC2, id, code, message, status >= 500, ret) < 0)
 		buf_deinit(ret);
@@ -399,13 +427,20 @@ int
 pipeline_new(struct gwd *g, struct pipeline **ret)
 {
 	struct pipeline *p = calloc(1, sizeof(*p));
+	uint64_t salt;
 	int r;
 
 	if (!p)
 		return -ENOMEM;
 	p->gwd = g;
 	TAILQ_INIT(&p->waiting);
-	if ((r = loop_timer_new(g->d.loop, on_deadline, p, &p->timer)) < 0) {
+	p->metrics = metrics_new();
+	ident_bytes(&salt, sizeof(salt));
+	p->throttle = throttle_new(salt);
+	r = p->metrics && p->throttle ? loop_timer_new(g->d.loop, on_deadline, p, &p->timer) : -ENOMEM;
+	if (r < 0) {
+		throttle_free(p->throttle);
+		metrics_free(p->metrics);
 		free(p);
 		return r;
 	}
@@ -423,6 +458,8 @@ pipeline_free(struct pipeline *p)
 	while ((req = TAILQ_FIRST(&p->waiting)))
 		request_free(req);
 	loop_timer_free(p->timer);
+	throttle_free(p->throttle);
+	metrics_free(p->metrics);
 	free(p);
 }
 
@@ -430,4 +467,10 @@ const uint64_t *
 pipeline_counts(const struct pipeline *p)
 {
 	return p->counts;
+}
+
+const struct metrics *
+pipeline_metrics(const struct pipeline *p)
+{
+	return p->metrics;
 }

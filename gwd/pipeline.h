@@ -8,6 +8,7 @@
 #include "gwd/http.h"
 
 struct gwd;
+struct metrics;
 struct pipeline;
 
 int	 pipeline_new(struct gwd *g, struct pipeline **ret) MUST_CHECK;
@@ -23,6 +24,7 @@ enum pipeline_count {
 	PIPELINE_COUNTS
 };
 const uint64_t *pipeline_counts(const struct pipeline *p);
+const struct metrics *pipeline_metrics(const struct pipeline *p);	/* the same, by action and code */
 
 /* The two callbacks of http_conf; arg is the pipeline. */
 void	 pipeline_handle(void *arg, struct http_exchange *x, const struct http_request *r);

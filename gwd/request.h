@@ -10,6 +10,7 @@
 #include "common/sigv4.h"
 #include "gwd/action.h"
 #include "gwd/http.h"
+#include "gwd/metrics.h"
 #include "gwd/pipeline.h"
 #include "gwd/query.h"
 
@@ -17,6 +18,7 @@ struct request {
 	struct call			 call;		/* first: a call is cast to its request */
 	struct pipeline			*pipeline;
 	uint64_t			*counts;	/* the pipeline's */
+	struct metrics			*metrics;	/* as well */
 	struct http_exchange		*x;		/* NULL: nobody waits any more */
 	const struct http_request	*r;		/* as long as x */
 	enum action_api			 api;

@@ -46,6 +46,7 @@ run_free(void *run)
 	free(r->public_key);
 	cJSON_Delete(r->in);
 	cJSON_Delete(r->out);
+	cJSON_Delete(r->network);
 	free(r);
 }
 
@@ -126,7 +127,7 @@ run_resend(struct run *r, bool *ret_again)
 	enum cas_result res;
 
 	r->is_resend = true;
-	if (!run_key_check(r) || !run_token_look(r, RUN_PATIENCE_MS))
+	if (!run_key_check(r) || !run_network_check(r) || !run_token_look(r, RUN_PATIENCE_MS))
 		return false;
 	res = run_token_write(r);
 	*ret_again = res == CAS_LOST;
@@ -169,7 +170,7 @@ run_reset(struct run *r)
 		cJSON_Delete(r->slots[i].instance);
 	memset(r->slots, 0, sizeof(r->slots));
 	r->n = 0;
-	r->is_resend = false;
+	r->is_resend = r->is_away = false;
 	r->code[0] = '\0';
 }
 

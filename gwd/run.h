@@ -12,11 +12,14 @@
  */
 #pragma once
 
+#include <sys/queue.h>
+
 #include "common/kv.h"
 #include "common/image.h"
 #include "common/instance.h"
 #include "common/types.h"
 #include "gwd/action.h"
+#include "gwd/net_job.h"
 #include "gwd/place.h"
 #include "gwd/run_check.h"
 #include "gwd/token.h"
@@ -42,8 +45,16 @@ struct run {
 	char			 account[CALL_ACCOUNT_MAX + 1];
 	char			 request_id[IDENT_UUID_LEN + 1];
 	char			*public_key;	/* KeyName's; owned; NULL: none */
+	struct net		 net;		/* account, region and zones of it; no document */
+	struct net_zones	 zones;
+	cJSON			*network;	/* what the nodes are told of it; owned; NULL: nothing */
+	char			 zone[PLACE_NAME_MAX + 1];	/* the subnet's; "": none was named */
 	const struct type	*type;
 	uint32_t		 min, max;
+	uint32_t		 asked;		/* max, as the request has it; the loop's */
+	uint64_t		 vcpus_used;	/* by the account, where there is a limit */
+	LIST_ENTRY(run)		 entry;		/* in cloud.runs */
+	bool			 is_listed;
 	uint64_t		 wall_ms;	/* when the request came */
 	struct place_node	 nodes[RUN_NODES_MAX];	/* as they answered */
 	size_t			 nnodes;
@@ -56,6 +67,7 @@ struct run {
 	/* What is to be launched. */
 	char			 reservation_id[20];
 	struct run_slot		 slots[RUN_COUNT_MAX];
+	bool			 is_away;	/* a node could not say whether it had room */
 	size_t			 n;
 	/* The outcome. */
 	cJSON			*out;		/* the Reservation; owned */
@@ -99,6 +111,15 @@ bool	 run_token_forget(struct run *r);
 bool	 run_things_check(struct run *r);
 /* The key pair alone, whose public key is taken. */
 bool	 run_key_check(struct run *r);
+
+/* The account's limit of vCPUs leaves room for min at least, and max is cut to it.  False: the run
+ * has failed. */
+bool	 run_quota_check(struct run *r);
+
+/* ---- run_network.c ---- */
+
+/* Subnet and security groups exist and go together.  False: the run has failed. */
+bool	 run_network_check(struct run *r);
 
 /* ---- run_launch.c ---- */
 

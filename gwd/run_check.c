@@ -44,8 +44,7 @@ static const struct run_refused run_refused[] = {
 	{ "RamdiskId", "UnsupportedOperation", "A RAM disk cannot be chosen." },
 };
 
-/* Does it say anything?  Empty texts, zero, false and empty lists do not. */
-static bool
+bool
 run_is_set(const cJSON *v)
 {
 	const cJSON *child;
@@ -150,10 +149,9 @@ run_check_credits(const cJSON *in, struct shape_error *e)
 
 /* There is no metadata service yet, so that what turns it off or down is kept as it is given, and
  * what only a service could give is refused. */
-static int
-run_check_metadata(const cJSON *in, struct shape_error *e)
+int
+run_check_metadata(const cJSON *options, struct shape_error *e)
 {
-	const cJSON *options = json_member(in, "MetadataOptions");
 	const cJSON *hops = json_member(options, "HttpPutResponseHopLimit");
 	static const char *const off[] = { "HttpProtocolIpv6", "InstanceMetadataTags" };
 
@@ -169,6 +167,12 @@ run_check_metadata(const cJSON *in, struct shape_error *e)
 			    off[i]);
 	}
 	return 0;
+}
+
+static int
+run_check_options(const cJSON *in, struct shape_error *e)
+{
+	return run_check_metadata(json_member(in, "MetadataOptions"), e);
 }
 
 int
@@ -292,7 +296,7 @@ int
 run_check(const cJSON *in, struct shape_error *e)
 {
 	static action_check_fn *const checks[] = { run_check_counts, run_check_image,
-	    run_check_tenancy, run_check_credits, run_check_metadata, run_check_user_data,
+	    run_check_tenancy, run_check_credits, run_check_options, run_check_user_data,
 	    run_check_tags, run_check_network, run_check_mappings, run_check_refused };
 	int r = 0;
 

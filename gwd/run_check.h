@@ -14,6 +14,12 @@ action_check_fn run_check;
 /* User data alone, which ModifyInstanceAttribute takes as well.  0, -EINVAL or -ENOMEM. */
 int	 run_check_data(const char *base64, struct shape_error *ret_error) MUST_CHECK;
 
+/* MetadataOptions alone, which ModifyInstanceMetadataOptions takes as well. */
+action_check_fn run_check_metadata;
+
+/* Does it say anything?  Empty texts, zero, false and empty lists do not. */
+bool	 run_is_set(const cJSON *v);
+
 /* Texts that are empty say nothing: out they go, so that nobody behind has to ask.  Values of
  * tags stay. */
 void	 run_prune(cJSON *in);

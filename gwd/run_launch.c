@@ -22,7 +22,7 @@ run_zone(const struct run *r)
 {
 	const char *zone = json_text(json_member(r->in, "Placement"), "AvailabilityZone");
 
-	return zone ? zone : "";
+	return zone ? zone : r->zone;
 }
 
 static bool
@@ -118,6 +118,14 @@ run_share_ids(const struct run *r, const char *node, cJSON *in)
 	return ids && indexes;
 }
 
+static bool
+run_share_network(const struct run *r, cJSON *in)
+{
+	cJSON *copy = r->network ? cJSON_Duplicate(r->network, true) : NULL;
+
+	return !r->network || (copy && cJSON_AddItemToObject(in, "Network", copy));
+}
+
 /* EC2's input for the share of one node. */
 static cJSON *
 run_share(const struct run *r, const char *node)
@@ -133,7 +141,8 @@ run_share(const struct run *r, const char *node)
 	if (!json_add_u64(in, "MinCount", (uint64_t)n) ||
 	    !json_add_u64(in, "MaxCount", (uint64_t)n) ||
 	    !cJSON_AddStringToObject(in, "ReservationId", r->reservation_id) ||
-	    (r->public_key && !cJSON_AddStringToObject(in, "PublicKey", r->public_key)))
+	    (r->public_key && !cJSON_AddStringToObject(in, "PublicKey", r->public_key)) ||
+	    !run_share_network(r, in))
 		return NULL;
 	return steal_json(&in);
 }
@@ -196,8 +205,10 @@ run_judge(struct run *r, const struct bus_msg *m)
 	if (strcmp(e.code, "InsufficientInstanceCapacity") == 0)
 		return RUN_NO_ROOM;
 	/* Of ids that were sent before it may mean that they are being launched. */
-	if (strcmp(e.code, "ServiceUnavailable") == 0)
+	if (strcmp(e.code, "ServiceUnavailable") == 0) {
+		r->is_away = true;
 		return r->is_resend ? RUN_UNKNOWN : RUN_NO_ROOM;
+	}
 	return run_is_internal(e.code) ? RUN_UNKNOWN : RUN_REFUSED;
 }
 
@@ -218,6 +229,7 @@ run_send_share(struct run *r, const char *node)
 		return run_judge(r, m);
 	case BUS_NO_RESPONDERS:
 	case BUS_NOT_SENT:
+		r->is_away = true;
 		return RUN_NO_ROOM;
 	case BUS_TIMEOUT:
 	case BUS_RESULTS:
@@ -391,7 +403,10 @@ run_launch_send(struct run *r)
 		r->code[0] = '\0';
 		return true;
 	}
-	if (sent != RUN_REFUSED)
+	if (sent != RUN_REFUSED && r->is_away)
+		run_fail(r, "Unavailable", "The nodes that may have room do not take instances just now. "
+		    "Nothing was launched. Try again.");
+	else if (sent != RUN_REFUSED)
 		run_fail_place(r, PLACE_NO_ROOM);
 	/*
 	 * Another request of this token may tell its client that these instances are launched, but

@@ -10,6 +10,7 @@
 #include "common/log.h"
 #include "gwd/gwd.h"
 #include "gwd/key_pair.h"
+#include "gwd/quota.h"
 #include "gwd/run.h"
 
 #define IMAGE_KEY_MAX	64	/* "<account>.<ami-id>" */
@@ -129,7 +130,24 @@ run_key_check(struct run *r)
 }
 
 bool
+run_quota_check(struct run *r)
+{
+	const uint32_t limit = r->g->conf->vcpu_limit;
+	uint32_t max;
+
+	if (!limit)
+		return true;
+	max = quota_leaves(limit, r->vcpus_used, r->type->vcpus, r->min, r->max);
+	if (max == 0)
+		return run_fail(r, "VcpuLimitExceeded", "You have requested more vCPU capacity than your "
+		    "current vCPU limit of %u allows: %llu are in use.", limit,
+		    (unsigned long long)r->vcpus_used);
+	r->max = max;
+	return true;
+}
+
+bool
 run_things_check(struct run *r)
 {
-	return run_image_check(r) && run_key_check(r);
+	return run_image_check(r) && run_key_check(r) && run_network_check(r) && run_quota_check(r);
 }

@@ -1,9 +1,99 @@
 /* Made by tests/support/make-shapes from actions.list: do not edit. */
 #include "gwd/shapes_ec2.h"
 
+static const struct shape ec2_Boolean = {
+	.name = "Boolean",
+	.kind = SHAPE_BOOL
+};
+
+static const struct shape ec2_RouteTableId = {
+	.name = "RouteTableId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "rtb",
+	.id_code = "InvalidRouteTableId"
+};
+
+static const struct shape ec2_SubnetId = {
+	.name = "SubnetId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "subnet",
+	.id_code = "InvalidSubnetID"
+};
+
+static const struct shape ec2_RouteGatewayId = {
+	.name = "RouteGatewayId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_AssociateRouteTableRequest[] = {
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_RouteTableId, true },
+	{ "SubnetId", "SubnetId", "subnetId", &ec2_SubnetId, false },
+	{ "GatewayId", "GatewayId", "GatewayId", &ec2_RouteGatewayId, false },
+};
+const struct shape ec2_AssociateRouteTableRequest = {
+	.name = "AssociateRouteTableRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_AssociateRouteTableRequest
+};
+
 static const struct shape ec2_String = {
 	.name = "String",
 	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_RouteTableAssociationStateCode = {
+	.name = "RouteTableAssociationStateCode",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_RouteTableAssociationState[] = {
+	{ "State", "State", "state", &ec2_RouteTableAssociationStateCode, false },
+	{ "StatusMessage", "StatusMessage", "statusMessage", &ec2_String, false },
+};
+static const struct shape ec2_RouteTableAssociationState = {
+	.name = "RouteTableAssociationState",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_RouteTableAssociationState
+};
+
+static const struct shape_member members_ec2_AssociateRouteTableResult[] = {
+	{ "AssociationId", "AssociationId", "associationId", &ec2_String, false },
+	{ "AssociationState", "AssociationState", "associationState", &ec2_RouteTableAssociationState, false },
+};
+const struct shape ec2_AssociateRouteTableResult = {
+	.name = "AssociateRouteTableResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_AssociateRouteTableResult
+};
+
+static const struct shape ec2_InternetGatewayId = {
+	.name = "InternetGatewayId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "igw",
+	.id_code = "InvalidInternetGatewayId"
+};
+
+static const struct shape ec2_VpcId = {
+	.name = "VpcId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "vpc",
+	.id_code = "InvalidVpcID"
+};
+
+static const struct shape_member members_ec2_AttachInternetGatewayRequest[] = {
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "InternetGatewayId", "InternetGatewayId", "internetGatewayId", &ec2_InternetGatewayId, true },
+	{ "VpcId", "VpcId", "vpcId", &ec2_VpcId, true },
+};
+const struct shape ec2_AttachInternetGatewayRequest = {
+	.name = "AttachInternetGatewayRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_AttachInternetGatewayRequest
 };
 
 static const struct shape ec2_InstanceId = {
@@ -18,11 +108,6 @@ static const struct shape ec2_VolumeId = {
 	.kind = SHAPE_STRING,
 	.id_prefix = "vol",
 	.id_code = "InvalidVolumeID"
-};
-
-static const struct shape ec2_Boolean = {
-	.name = "Boolean",
-	.kind = SHAPE_BOOL
 };
 
 static const struct shape_member members_ec2_AttachVolumeRequest[] = {
@@ -63,14 +148,116 @@ const struct shape ec2_VolumeAttachment = {
 	.members = members_ec2_VolumeAttachment
 };
 
-static const char *const words_ec2_KeyType[] = {
-	"rsa", "ed25519",
-};
-static const struct shape ec2_KeyType = {
-	.name = "KeyType",
+static const struct shape ec2_SecurityGroupId = {
+	.name = "SecurityGroupId",
 	.kind = SHAPE_STRING,
+	.id_prefix = "sg",
+	.id_code = "InvalidGroupId"
+};
+
+static const struct shape ec2_Integer = {
+	.name = "Integer",
+	.kind = SHAPE_INT
+};
+
+static const struct shape_member members_ec2_IpRange[] = {
+	{ "CidrIp", "CidrIp", "cidrIp", &ec2_String, false },
+	{ "Description", "Description", "description", &ec2_String, false },
+};
+static const struct shape ec2_IpRange = {
+	.name = "IpRange",
+	.kind = SHAPE_STRUCT,
 	.n = 2,
-	.words = words_ec2_KeyType
+	.members = members_ec2_IpRange
+};
+
+static const struct shape ec2_IpRangeList = {
+	.name = "IpRangeList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_IpRange,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_Ipv6Range[] = {
+	{ "CidrIpv6", "CidrIpv6", "cidrIpv6", &ec2_String, false },
+	{ "Description", "Description", "description", &ec2_String, false },
+};
+static const struct shape ec2_Ipv6Range = {
+	.name = "Ipv6Range",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_Ipv6Range
+};
+
+static const struct shape ec2_Ipv6RangeList = {
+	.name = "Ipv6RangeList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_Ipv6Range,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_PrefixListId[] = {
+	{ "Description", "Description", "description", &ec2_String, false },
+	{ "PrefixListId", "PrefixListId", "prefixListId", &ec2_String, false },
+};
+static const struct shape ec2_PrefixListId = {
+	.name = "PrefixListId",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_PrefixListId
+};
+
+static const struct shape ec2_PrefixListIdList = {
+	.name = "PrefixListIdList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_PrefixListId,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_UserIdGroupPair[] = {
+	{ "Description", "Description", "description", &ec2_String, false },
+	{ "GroupId", "GroupId", "groupId", &ec2_String, false },
+	{ "GroupName", "GroupName", "groupName", &ec2_String, false },
+	{ "PeeringStatus", "PeeringStatus", "peeringStatus", &ec2_String, false },
+	{ "UserId", "UserId", "userId", &ec2_String, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_String, false },
+};
+static const struct shape ec2_UserIdGroupPair = {
+	.name = "UserIdGroupPair",
+	.kind = SHAPE_STRUCT,
+	.n = 7,
+	.members = members_ec2_UserIdGroupPair
+};
+
+static const struct shape ec2_UserIdGroupPairList = {
+	.name = "UserIdGroupPairList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_UserIdGroupPair,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_IpPermission[] = {
+	{ "FromPort", "FromPort", "fromPort", &ec2_Integer, false },
+	{ "IpProtocol", "IpProtocol", "ipProtocol", &ec2_String, false },
+	{ "IpRanges", "IpRanges", "ipRanges", &ec2_IpRangeList, false },
+	{ "Ipv6Ranges", "Ipv6Ranges", "ipv6Ranges", &ec2_Ipv6RangeList, false },
+	{ "PrefixListIds", "PrefixListIds", "prefixListIds", &ec2_PrefixListIdList, false },
+	{ "ToPort", "ToPort", "toPort", &ec2_Integer, false },
+	{ "UserIdGroupPairs", "Groups", "groups", &ec2_UserIdGroupPairList, false },
+};
+static const struct shape ec2_IpPermission = {
+	.name = "IpPermission",
+	.kind = SHAPE_STRUCT,
+	.n = 7,
+	.members = members_ec2_IpPermission
+};
+
+static const struct shape ec2_IpPermissionList = {
+	.name = "IpPermissionList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_IpPermission,
+	.item_xml = "item"
 };
 
 static const char *const words_ec2_ResourceType[] = {
@@ -148,6 +335,194 @@ static const struct shape ec2_TagSpecificationList = {
 	.item_xml = "item"
 };
 
+static const struct shape_member members_ec2_AuthorizeSecurityGroupEgressRequest[] = {
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "GroupId", "GroupId", "groupId", &ec2_SecurityGroupId, true },
+	{ "IpPermissions", "IpPermissions", "ipPermissions", &ec2_IpPermissionList, false },
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+	{ "CidrIp", "CidrIp", "cidrIp", &ec2_String, false },
+	{ "FromPort", "FromPort", "fromPort", &ec2_Integer, false },
+	{ "IpProtocol", "IpProtocol", "ipProtocol", &ec2_String, false },
+	{ "ToPort", "ToPort", "toPort", &ec2_Integer, false },
+	{ "SourceSecurityGroupName", "SourceSecurityGroupName", "sourceSecurityGroupName", &ec2_String, false },
+	{ "SourceSecurityGroupOwnerId", "SourceSecurityGroupOwnerId", "sourceSecurityGroupOwnerId", &ec2_String, false },
+};
+const struct shape ec2_AuthorizeSecurityGroupEgressRequest = {
+	.name = "AuthorizeSecurityGroupEgressRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 10,
+	.members = members_ec2_AuthorizeSecurityGroupEgressRequest
+};
+
+static const struct shape ec2_SecurityGroupRuleId = {
+	.name = "SecurityGroupRuleId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "sgr",
+	.id_code = "InvalidSecurityGroupRuleId"
+};
+
+static const struct shape ec2_PrefixListResourceId = {
+	.name = "PrefixListResourceId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_ReferencedSecurityGroup[] = {
+	{ "GroupId", "GroupId", "groupId", &ec2_String, false },
+	{ "PeeringStatus", "PeeringStatus", "peeringStatus", &ec2_String, false },
+	{ "UserId", "UserId", "userId", &ec2_String, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_String, false },
+};
+static const struct shape ec2_ReferencedSecurityGroup = {
+	.name = "ReferencedSecurityGroup",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_ReferencedSecurityGroup
+};
+
+static const struct shape_member members_ec2_SecurityGroupRule[] = {
+	{ "SecurityGroupRuleId", "SecurityGroupRuleId", "securityGroupRuleId", &ec2_SecurityGroupRuleId, false },
+	{ "GroupId", "GroupId", "groupId", &ec2_SecurityGroupId, false },
+	{ "GroupOwnerId", "GroupOwnerId", "groupOwnerId", &ec2_String, false },
+	{ "IsEgress", "IsEgress", "isEgress", &ec2_Boolean, false },
+	{ "IpProtocol", "IpProtocol", "ipProtocol", &ec2_String, false },
+	{ "FromPort", "FromPort", "fromPort", &ec2_Integer, false },
+	{ "ToPort", "ToPort", "toPort", &ec2_Integer, false },
+	{ "CidrIpv4", "CidrIpv4", "cidrIpv4", &ec2_String, false },
+	{ "CidrIpv6", "CidrIpv6", "cidrIpv6", &ec2_String, false },
+	{ "PrefixListId", "PrefixListId", "prefixListId", &ec2_PrefixListResourceId, false },
+	{ "ReferencedGroupInfo", "ReferencedGroupInfo", "referencedGroupInfo", &ec2_ReferencedSecurityGroup, false },
+	{ "Description", "Description", "description", &ec2_String, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+};
+static const struct shape ec2_SecurityGroupRule = {
+	.name = "SecurityGroupRule",
+	.kind = SHAPE_STRUCT,
+	.n = 13,
+	.members = members_ec2_SecurityGroupRule
+};
+
+static const struct shape ec2_SecurityGroupRuleList = {
+	.name = "SecurityGroupRuleList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_SecurityGroupRule,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_AuthorizeSecurityGroupEgressResult[] = {
+	{ "Return", "Return", "return", &ec2_Boolean, false },
+	{ "SecurityGroupRules", "SecurityGroupRuleSet", "securityGroupRuleSet", &ec2_SecurityGroupRuleList, false },
+};
+const struct shape ec2_AuthorizeSecurityGroupEgressResult = {
+	.name = "AuthorizeSecurityGroupEgressResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_AuthorizeSecurityGroupEgressResult
+};
+
+static const struct shape ec2_SecurityGroupName = {
+	.name = "SecurityGroupName",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_AuthorizeSecurityGroupIngressRequest[] = {
+	{ "CidrIp", "CidrIp", "CidrIp", &ec2_String, false },
+	{ "FromPort", "FromPort", "FromPort", &ec2_Integer, false },
+	{ "GroupId", "GroupId", "GroupId", &ec2_SecurityGroupId, false },
+	{ "GroupName", "GroupName", "GroupName", &ec2_SecurityGroupName, false },
+	{ "IpPermissions", "IpPermissions", "IpPermissions", &ec2_IpPermissionList, false },
+	{ "IpProtocol", "IpProtocol", "IpProtocol", &ec2_String, false },
+	{ "SourceSecurityGroupName", "SourceSecurityGroupName", "SourceSecurityGroupName", &ec2_String, false },
+	{ "SourceSecurityGroupOwnerId", "SourceSecurityGroupOwnerId", "SourceSecurityGroupOwnerId", &ec2_String, false },
+	{ "ToPort", "ToPort", "ToPort", &ec2_Integer, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+};
+const struct shape ec2_AuthorizeSecurityGroupIngressRequest = {
+	.name = "AuthorizeSecurityGroupIngressRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 11,
+	.members = members_ec2_AuthorizeSecurityGroupIngressRequest
+};
+
+static const struct shape_member members_ec2_AuthorizeSecurityGroupIngressResult[] = {
+	{ "Return", "Return", "return", &ec2_Boolean, false },
+	{ "SecurityGroupRules", "SecurityGroupRuleSet", "securityGroupRuleSet", &ec2_SecurityGroupRuleList, false },
+};
+const struct shape ec2_AuthorizeSecurityGroupIngressResult = {
+	.name = "AuthorizeSecurityGroupIngressResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_AuthorizeSecurityGroupIngressResult
+};
+
+static const struct shape_member members_ec2_CreateInternetGatewayRequest[] = {
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_CreateInternetGatewayRequest = {
+	.name = "CreateInternetGatewayRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_CreateInternetGatewayRequest
+};
+
+static const struct shape ec2_AttachmentStatus = {
+	.name = "AttachmentStatus",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_InternetGatewayAttachment[] = {
+	{ "State", "State", "state", &ec2_AttachmentStatus, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+};
+static const struct shape ec2_InternetGatewayAttachment = {
+	.name = "InternetGatewayAttachment",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_InternetGatewayAttachment
+};
+
+static const struct shape ec2_InternetGatewayAttachmentList = {
+	.name = "InternetGatewayAttachmentList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_InternetGatewayAttachment,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_InternetGateway[] = {
+	{ "Attachments", "AttachmentSet", "attachmentSet", &ec2_InternetGatewayAttachmentList, false },
+	{ "InternetGatewayId", "InternetGatewayId", "internetGatewayId", &ec2_String, false },
+	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+};
+static const struct shape ec2_InternetGateway = {
+	.name = "InternetGateway",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_InternetGateway
+};
+
+static const struct shape_member members_ec2_CreateInternetGatewayResult[] = {
+	{ "InternetGateway", "InternetGateway", "internetGateway", &ec2_InternetGateway, false },
+};
+const struct shape ec2_CreateInternetGatewayResult = {
+	.name = "CreateInternetGatewayResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_CreateInternetGatewayResult
+};
+
+static const char *const words_ec2_KeyType[] = {
+	"rsa", "ed25519",
+};
+static const struct shape ec2_KeyType = {
+	.name = "KeyType",
+	.kind = SHAPE_STRING,
+	.n = 2,
+	.words = words_ec2_KeyType
+};
+
 static const char *const words_ec2_KeyFormat[] = {
 	"pem", "ppk",
 };
@@ -191,6 +566,673 @@ const struct shape ec2_KeyPair = {
 	.members = members_ec2_KeyPair
 };
 
+static const struct shape ec2_SecurityGroupIdStringList = {
+	.name = "SecurityGroupIdStringList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_SecurityGroupId,
+	.item_xml = "SecurityGroupId"
+};
+
+static const struct shape_member members_ec2_InstanceIpv6Address[] = {
+	{ "Ipv6Address", "Ipv6Address", "ipv6Address", &ec2_String, false },
+};
+static const struct shape ec2_InstanceIpv6Address = {
+	.name = "InstanceIpv6Address",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_InstanceIpv6Address
+};
+
+static const struct shape ec2_InstanceIpv6AddressList = {
+	.name = "InstanceIpv6AddressList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_InstanceIpv6Address,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_PrivateIpAddressSpecification[] = {
+	{ "Primary", "Primary", "primary", &ec2_Boolean, false },
+	{ "PrivateIpAddress", "PrivateIpAddress", "privateIpAddress", &ec2_String, false },
+};
+static const struct shape ec2_PrivateIpAddressSpecification = {
+	.name = "PrivateIpAddressSpecification",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_PrivateIpAddressSpecification
+};
+
+static const struct shape ec2_PrivateIpAddressSpecificationList = {
+	.name = "PrivateIpAddressSpecificationList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_PrivateIpAddressSpecification,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_Ipv4PrefixSpecificationRequest[] = {
+	{ "Ipv4Prefix", "Ipv4Prefix", "Ipv4Prefix", &ec2_String, false },
+};
+static const struct shape ec2_Ipv4PrefixSpecificationRequest = {
+	.name = "Ipv4PrefixSpecificationRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_Ipv4PrefixSpecificationRequest
+};
+
+static const struct shape ec2_Ipv4PrefixList = {
+	.name = "Ipv4PrefixList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_Ipv4PrefixSpecificationRequest,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_Ipv6PrefixSpecificationRequest[] = {
+	{ "Ipv6Prefix", "Ipv6Prefix", "Ipv6Prefix", &ec2_String, false },
+};
+static const struct shape ec2_Ipv6PrefixSpecificationRequest = {
+	.name = "Ipv6PrefixSpecificationRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_Ipv6PrefixSpecificationRequest
+};
+
+static const struct shape ec2_Ipv6PrefixList = {
+	.name = "Ipv6PrefixList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_Ipv6PrefixSpecificationRequest,
+	.item_xml = "item"
+};
+
+static const char *const words_ec2_NetworkInterfaceCreationType[] = {
+	"efa", "branch", "trunk",
+};
+static const struct shape ec2_NetworkInterfaceCreationType = {
+	.name = "NetworkInterfaceCreationType",
+	.kind = SHAPE_STRING,
+	.n = 3,
+	.words = words_ec2_NetworkInterfaceCreationType
+};
+
+static const struct shape_member members_ec2_CreateNetworkInterfaceRequest[] = {
+	{ "Description", "Description", "description", &ec2_String, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "Groups", "SecurityGroupId", "SecurityGroupId", &ec2_SecurityGroupIdStringList, false },
+	{ "Ipv6AddressCount", "Ipv6AddressCount", "ipv6AddressCount", &ec2_Integer, false },
+	{ "Ipv6Addresses", "Ipv6Addresses", "ipv6Addresses", &ec2_InstanceIpv6AddressList, false },
+	{ "PrivateIpAddress", "PrivateIpAddress", "privateIpAddress", &ec2_String, false },
+	{ "PrivateIpAddresses", "PrivateIpAddresses", "privateIpAddresses", &ec2_PrivateIpAddressSpecificationList, false },
+	{ "SecondaryPrivateIpAddressCount", "SecondaryPrivateIpAddressCount", "secondaryPrivateIpAddressCount", &ec2_Integer, false },
+	{ "Ipv4Prefixes", "Ipv4Prefix", "Ipv4Prefix", &ec2_Ipv4PrefixList, false },
+	{ "Ipv4PrefixCount", "Ipv4PrefixCount", "Ipv4PrefixCount", &ec2_Integer, false },
+	{ "Ipv6Prefixes", "Ipv6Prefix", "Ipv6Prefix", &ec2_Ipv6PrefixList, false },
+	{ "Ipv6PrefixCount", "Ipv6PrefixCount", "Ipv6PrefixCount", &ec2_Integer, false },
+	{ "InterfaceType", "InterfaceType", "InterfaceType", &ec2_NetworkInterfaceCreationType, false },
+	{ "SubnetId", "SubnetId", "subnetId", &ec2_SubnetId, true },
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+	{ "ClientToken", "ClientToken", "ClientToken", &ec2_String, false },
+};
+const struct shape ec2_CreateNetworkInterfaceRequest = {
+	.name = "CreateNetworkInterfaceRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 16,
+	.members = members_ec2_CreateNetworkInterfaceRequest
+};
+
+static const struct shape_member members_ec2_NetworkInterfaceAssociation[] = {
+	{ "AllocationId", "AllocationId", "allocationId", &ec2_String, false },
+	{ "AssociationId", "AssociationId", "associationId", &ec2_String, false },
+	{ "IpOwnerId", "IpOwnerId", "ipOwnerId", &ec2_String, false },
+	{ "PublicDnsName", "PublicDnsName", "publicDnsName", &ec2_String, false },
+	{ "PublicIp", "PublicIp", "publicIp", &ec2_String, false },
+	{ "CustomerOwnedIp", "CustomerOwnedIp", "customerOwnedIp", &ec2_String, false },
+	{ "CarrierIp", "CarrierIp", "carrierIp", &ec2_String, false },
+};
+static const struct shape ec2_NetworkInterfaceAssociation = {
+	.name = "NetworkInterfaceAssociation",
+	.kind = SHAPE_STRUCT,
+	.n = 7,
+	.members = members_ec2_NetworkInterfaceAssociation
+};
+
+static const struct shape_member members_ec2_AttachmentEnaSrdUdpSpecification[] = {
+	{ "EnaSrdUdpEnabled", "EnaSrdUdpEnabled", "enaSrdUdpEnabled", &ec2_Boolean, false },
+};
+static const struct shape ec2_AttachmentEnaSrdUdpSpecification = {
+	.name = "AttachmentEnaSrdUdpSpecification",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_AttachmentEnaSrdUdpSpecification
+};
+
+static const struct shape_member members_ec2_AttachmentEnaSrdSpecification[] = {
+	{ "EnaSrdEnabled", "EnaSrdEnabled", "enaSrdEnabled", &ec2_Boolean, false },
+	{ "EnaSrdUdpSpecification", "EnaSrdUdpSpecification", "enaSrdUdpSpecification", &ec2_AttachmentEnaSrdUdpSpecification, false },
+};
+static const struct shape ec2_AttachmentEnaSrdSpecification = {
+	.name = "AttachmentEnaSrdSpecification",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_AttachmentEnaSrdSpecification
+};
+
+static const struct shape_member members_ec2_NetworkInterfaceAttachment[] = {
+	{ "AttachTime", "AttachTime", "attachTime", &ec2_DateTime, false },
+	{ "AttachmentId", "AttachmentId", "attachmentId", &ec2_String, false },
+	{ "DeleteOnTermination", "DeleteOnTermination", "deleteOnTermination", &ec2_Boolean, false },
+	{ "DeviceIndex", "DeviceIndex", "deviceIndex", &ec2_Integer, false },
+	{ "NetworkCardIndex", "NetworkCardIndex", "networkCardIndex", &ec2_Integer, false },
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "InstanceOwnerId", "InstanceOwnerId", "instanceOwnerId", &ec2_String, false },
+	{ "Status", "Status", "status", &ec2_AttachmentStatus, false },
+	{ "EnaSrdSpecification", "EnaSrdSpecification", "enaSrdSpecification", &ec2_AttachmentEnaSrdSpecification, false },
+};
+static const struct shape ec2_NetworkInterfaceAttachment = {
+	.name = "NetworkInterfaceAttachment",
+	.kind = SHAPE_STRUCT,
+	.n = 9,
+	.members = members_ec2_NetworkInterfaceAttachment
+};
+
+static const struct shape_member members_ec2_GroupIdentifier[] = {
+	{ "GroupName", "GroupName", "groupName", &ec2_String, false },
+	{ "GroupId", "GroupId", "groupId", &ec2_String, false },
+};
+static const struct shape ec2_GroupIdentifier = {
+	.name = "GroupIdentifier",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_GroupIdentifier
+};
+
+static const struct shape ec2_GroupIdentifierList = {
+	.name = "GroupIdentifierList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_GroupIdentifier,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_NetworkInterfaceType = {
+	.name = "NetworkInterfaceType",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_NetworkInterfaceIpv6Address[] = {
+	{ "Ipv6Address", "Ipv6Address", "ipv6Address", &ec2_String, false },
+};
+static const struct shape ec2_NetworkInterfaceIpv6Address = {
+	.name = "NetworkInterfaceIpv6Address",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_NetworkInterfaceIpv6Address
+};
+
+static const struct shape ec2_NetworkInterfaceIpv6AddressesList = {
+	.name = "NetworkInterfaceIpv6AddressesList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_NetworkInterfaceIpv6Address,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_NetworkInterfacePrivateIpAddress[] = {
+	{ "Association", "Association", "association", &ec2_NetworkInterfaceAssociation, false },
+	{ "Primary", "Primary", "primary", &ec2_Boolean, false },
+	{ "PrivateDnsName", "PrivateDnsName", "privateDnsName", &ec2_String, false },
+	{ "PrivateIpAddress", "PrivateIpAddress", "privateIpAddress", &ec2_String, false },
+};
+static const struct shape ec2_NetworkInterfacePrivateIpAddress = {
+	.name = "NetworkInterfacePrivateIpAddress",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_NetworkInterfacePrivateIpAddress
+};
+
+static const struct shape ec2_NetworkInterfacePrivateIpAddressList = {
+	.name = "NetworkInterfacePrivateIpAddressList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_NetworkInterfacePrivateIpAddress,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_Ipv4PrefixSpecification[] = {
+	{ "Ipv4Prefix", "Ipv4Prefix", "ipv4Prefix", &ec2_String, false },
+};
+static const struct shape ec2_Ipv4PrefixSpecification = {
+	.name = "Ipv4PrefixSpecification",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_Ipv4PrefixSpecification
+};
+
+static const struct shape ec2_Ipv4PrefixesList = {
+	.name = "Ipv4PrefixesList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_Ipv4PrefixSpecification,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_Ipv6PrefixSpecification[] = {
+	{ "Ipv6Prefix", "Ipv6Prefix", "ipv6Prefix", &ec2_String, false },
+};
+static const struct shape ec2_Ipv6PrefixSpecification = {
+	.name = "Ipv6PrefixSpecification",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_Ipv6PrefixSpecification
+};
+
+static const struct shape ec2_Ipv6PrefixesList = {
+	.name = "Ipv6PrefixesList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_Ipv6PrefixSpecification,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_NetworkInterfaceStatus = {
+	.name = "NetworkInterfaceStatus",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_NetworkInterface[] = {
+	{ "Association", "Association", "association", &ec2_NetworkInterfaceAssociation, false },
+	{ "Attachment", "Attachment", "attachment", &ec2_NetworkInterfaceAttachment, false },
+	{ "AvailabilityZone", "AvailabilityZone", "availabilityZone", &ec2_String, false },
+	{ "Description", "Description", "description", &ec2_String, false },
+	{ "Groups", "GroupSet", "groupSet", &ec2_GroupIdentifierList, false },
+	{ "InterfaceType", "InterfaceType", "interfaceType", &ec2_NetworkInterfaceType, false },
+	{ "Ipv6Addresses", "Ipv6AddressesSet", "ipv6AddressesSet", &ec2_NetworkInterfaceIpv6AddressesList, false },
+	{ "MacAddress", "MacAddress", "macAddress", &ec2_String, false },
+	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_String, false },
+	{ "OutpostArn", "OutpostArn", "outpostArn", &ec2_String, false },
+	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
+	{ "PrivateDnsName", "PrivateDnsName", "privateDnsName", &ec2_String, false },
+	{ "PrivateIpAddress", "PrivateIpAddress", "privateIpAddress", &ec2_String, false },
+	{ "PrivateIpAddresses", "PrivateIpAddressesSet", "privateIpAddressesSet", &ec2_NetworkInterfacePrivateIpAddressList, false },
+	{ "Ipv4Prefixes", "Ipv4PrefixSet", "ipv4PrefixSet", &ec2_Ipv4PrefixesList, false },
+	{ "Ipv6Prefixes", "Ipv6PrefixSet", "ipv6PrefixSet", &ec2_Ipv6PrefixesList, false },
+	{ "RequesterId", "RequesterId", "requesterId", &ec2_String, false },
+	{ "RequesterManaged", "RequesterManaged", "requesterManaged", &ec2_Boolean, false },
+	{ "SourceDestCheck", "SourceDestCheck", "sourceDestCheck", &ec2_Boolean, false },
+	{ "Status", "Status", "status", &ec2_NetworkInterfaceStatus, false },
+	{ "SubnetId", "SubnetId", "subnetId", &ec2_String, false },
+	{ "TagSet", "TagSet", "tagSet", &ec2_TagList, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "DenyAllIgwTraffic", "DenyAllIgwTraffic", "denyAllIgwTraffic", &ec2_Boolean, false },
+	{ "Ipv6Native", "Ipv6Native", "ipv6Native", &ec2_Boolean, false },
+	{ "Ipv6Address", "Ipv6Address", "ipv6Address", &ec2_String, false },
+};
+static const struct shape ec2_NetworkInterface = {
+	.name = "NetworkInterface",
+	.kind = SHAPE_STRUCT,
+	.n = 26,
+	.members = members_ec2_NetworkInterface
+};
+
+static const struct shape_member members_ec2_CreateNetworkInterfaceResult[] = {
+	{ "NetworkInterface", "NetworkInterface", "networkInterface", &ec2_NetworkInterface, false },
+	{ "ClientToken", "ClientToken", "clientToken", &ec2_String, false },
+};
+const struct shape ec2_CreateNetworkInterfaceResult = {
+	.name = "CreateNetworkInterfaceResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_CreateNetworkInterfaceResult
+};
+
+static const struct shape ec2_VpcEndpointId = {
+	.name = "VpcEndpointId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_EgressOnlyInternetGatewayId = {
+	.name = "EgressOnlyInternetGatewayId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_NatGatewayId = {
+	.name = "NatGatewayId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_TransitGatewayId = {
+	.name = "TransitGatewayId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_LocalGatewayId = {
+	.name = "LocalGatewayId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_CarrierGatewayId = {
+	.name = "CarrierGatewayId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_NetworkInterfaceId = {
+	.name = "NetworkInterfaceId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "eni",
+	.id_code = "InvalidNetworkInterfaceId"
+};
+
+static const struct shape ec2_VpcPeeringConnectionId = {
+	.name = "VpcPeeringConnectionId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_CoreNetworkArn = {
+	.name = "CoreNetworkArn",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_CreateRouteRequest[] = {
+	{ "DestinationCidrBlock", "DestinationCidrBlock", "destinationCidrBlock", &ec2_String, false },
+	{ "DestinationIpv6CidrBlock", "DestinationIpv6CidrBlock", "destinationIpv6CidrBlock", &ec2_String, false },
+	{ "DestinationPrefixListId", "DestinationPrefixListId", "DestinationPrefixListId", &ec2_PrefixListResourceId, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "VpcEndpointId", "VpcEndpointId", "VpcEndpointId", &ec2_VpcEndpointId, false },
+	{ "EgressOnlyInternetGatewayId", "EgressOnlyInternetGatewayId", "egressOnlyInternetGatewayId", &ec2_EgressOnlyInternetGatewayId, false },
+	{ "GatewayId", "GatewayId", "gatewayId", &ec2_RouteGatewayId, false },
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_InstanceId, false },
+	{ "NatGatewayId", "NatGatewayId", "natGatewayId", &ec2_NatGatewayId, false },
+	{ "TransitGatewayId", "TransitGatewayId", "TransitGatewayId", &ec2_TransitGatewayId, false },
+	{ "LocalGatewayId", "LocalGatewayId", "LocalGatewayId", &ec2_LocalGatewayId, false },
+	{ "CarrierGatewayId", "CarrierGatewayId", "CarrierGatewayId", &ec2_CarrierGatewayId, false },
+	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_NetworkInterfaceId, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_RouteTableId, true },
+	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_VpcPeeringConnectionId, false },
+	{ "CoreNetworkArn", "CoreNetworkArn", "CoreNetworkArn", &ec2_CoreNetworkArn, false },
+};
+const struct shape ec2_CreateRouteRequest = {
+	.name = "CreateRouteRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 16,
+	.members = members_ec2_CreateRouteRequest
+};
+
+static const struct shape_member members_ec2_CreateRouteResult[] = {
+	{ "Return", "Return", "return", &ec2_Boolean, false },
+};
+const struct shape ec2_CreateRouteResult = {
+	.name = "CreateRouteResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_CreateRouteResult
+};
+
+static const struct shape_member members_ec2_CreateRouteTableRequest[] = {
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_VpcId, true },
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+};
+const struct shape ec2_CreateRouteTableRequest = {
+	.name = "CreateRouteTableRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_CreateRouteTableRequest
+};
+
+static const struct shape_member members_ec2_RouteTableAssociation[] = {
+	{ "Main", "Main", "main", &ec2_Boolean, false },
+	{ "RouteTableAssociationId", "RouteTableAssociationId", "routeTableAssociationId", &ec2_String, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_String, false },
+	{ "SubnetId", "SubnetId", "subnetId", &ec2_String, false },
+	{ "GatewayId", "GatewayId", "gatewayId", &ec2_String, false },
+	{ "AssociationState", "AssociationState", "associationState", &ec2_RouteTableAssociationState, false },
+};
+static const struct shape ec2_RouteTableAssociation = {
+	.name = "RouteTableAssociation",
+	.kind = SHAPE_STRUCT,
+	.n = 6,
+	.members = members_ec2_RouteTableAssociation
+};
+
+static const struct shape ec2_RouteTableAssociationList = {
+	.name = "RouteTableAssociationList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_RouteTableAssociation,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_PropagatingVgw[] = {
+	{ "GatewayId", "GatewayId", "gatewayId", &ec2_String, false },
+};
+static const struct shape ec2_PropagatingVgw = {
+	.name = "PropagatingVgw",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_PropagatingVgw
+};
+
+static const struct shape ec2_PropagatingVgwList = {
+	.name = "PropagatingVgwList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_PropagatingVgw,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_RouteOrigin = {
+	.name = "RouteOrigin",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_RouteState = {
+	.name = "RouteState",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_Route[] = {
+	{ "DestinationCidrBlock", "DestinationCidrBlock", "destinationCidrBlock", &ec2_String, false },
+	{ "DestinationIpv6CidrBlock", "DestinationIpv6CidrBlock", "destinationIpv6CidrBlock", &ec2_String, false },
+	{ "DestinationPrefixListId", "DestinationPrefixListId", "destinationPrefixListId", &ec2_String, false },
+	{ "EgressOnlyInternetGatewayId", "EgressOnlyInternetGatewayId", "egressOnlyInternetGatewayId", &ec2_String, false },
+	{ "GatewayId", "GatewayId", "gatewayId", &ec2_String, false },
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "InstanceOwnerId", "InstanceOwnerId", "instanceOwnerId", &ec2_String, false },
+	{ "NatGatewayId", "NatGatewayId", "natGatewayId", &ec2_String, false },
+	{ "TransitGatewayId", "TransitGatewayId", "transitGatewayId", &ec2_String, false },
+	{ "LocalGatewayId", "LocalGatewayId", "localGatewayId", &ec2_String, false },
+	{ "CarrierGatewayId", "CarrierGatewayId", "carrierGatewayId", &ec2_CarrierGatewayId, false },
+	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_String, false },
+	{ "Origin", "Origin", "origin", &ec2_RouteOrigin, false },
+	{ "State", "State", "state", &ec2_RouteState, false },
+	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_String, false },
+	{ "CoreNetworkArn", "CoreNetworkArn", "coreNetworkArn", &ec2_CoreNetworkArn, false },
+};
+static const struct shape ec2_Route = {
+	.name = "Route",
+	.kind = SHAPE_STRUCT,
+	.n = 16,
+	.members = members_ec2_Route
+};
+
+static const struct shape ec2_RouteList = {
+	.name = "RouteList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_Route,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_RouteTable[] = {
+	{ "Associations", "AssociationSet", "associationSet", &ec2_RouteTableAssociationList, false },
+	{ "PropagatingVgws", "PropagatingVgwSet", "propagatingVgwSet", &ec2_PropagatingVgwList, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_String, false },
+	{ "Routes", "RouteSet", "routeSet", &ec2_RouteList, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
+};
+static const struct shape ec2_RouteTable = {
+	.name = "RouteTable",
+	.kind = SHAPE_STRUCT,
+	.n = 7,
+	.members = members_ec2_RouteTable
+};
+
+static const struct shape_member members_ec2_CreateRouteTableResult[] = {
+	{ "RouteTable", "RouteTable", "routeTable", &ec2_RouteTable, false },
+};
+const struct shape ec2_CreateRouteTableResult = {
+	.name = "CreateRouteTableResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_CreateRouteTableResult
+};
+
+static const struct shape_member members_ec2_CreateSecurityGroupRequest[] = {
+	{ "Description", "GroupDescription", "GroupDescription", &ec2_String, true },
+	{ "GroupName", "GroupName", "GroupName", &ec2_String, true },
+	{ "VpcId", "VpcId", "VpcId", &ec2_VpcId, false },
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_CreateSecurityGroupRequest = {
+	.name = "CreateSecurityGroupRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_CreateSecurityGroupRequest
+};
+
+static const struct shape_member members_ec2_CreateSecurityGroupResult[] = {
+	{ "GroupId", "GroupId", "groupId", &ec2_String, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+};
+const struct shape ec2_CreateSecurityGroupResult = {
+	.name = "CreateSecurityGroupResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_CreateSecurityGroupResult
+};
+
+static const struct shape_member members_ec2_CreateSubnetRequest[] = {
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+	{ "AvailabilityZone", "AvailabilityZone", "AvailabilityZone", &ec2_String, false },
+	{ "AvailabilityZoneId", "AvailabilityZoneId", "AvailabilityZoneId", &ec2_String, false },
+	{ "CidrBlock", "CidrBlock", "CidrBlock", &ec2_String, false },
+	{ "Ipv6CidrBlock", "Ipv6CidrBlock", "Ipv6CidrBlock", &ec2_String, false },
+	{ "OutpostArn", "OutpostArn", "OutpostArn", &ec2_String, false },
+	{ "VpcId", "VpcId", "VpcId", &ec2_VpcId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "Ipv6Native", "Ipv6Native", "Ipv6Native", &ec2_Boolean, false },
+};
+const struct shape ec2_CreateSubnetRequest = {
+	.name = "CreateSubnetRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 9,
+	.members = members_ec2_CreateSubnetRequest
+};
+
+static const struct shape ec2_CoipPoolId = {
+	.name = "CoipPoolId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_SubnetState = {
+	.name = "SubnetState",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_SubnetCidrAssociationId = {
+	.name = "SubnetCidrAssociationId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_SubnetCidrBlockStateCode = {
+	.name = "SubnetCidrBlockStateCode",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_SubnetCidrBlockState[] = {
+	{ "State", "State", "state", &ec2_SubnetCidrBlockStateCode, false },
+	{ "StatusMessage", "StatusMessage", "statusMessage", &ec2_String, false },
+};
+static const struct shape ec2_SubnetCidrBlockState = {
+	.name = "SubnetCidrBlockState",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_SubnetCidrBlockState
+};
+
+static const struct shape_member members_ec2_SubnetIpv6CidrBlockAssociation[] = {
+	{ "AssociationId", "AssociationId", "associationId", &ec2_SubnetCidrAssociationId, false },
+	{ "Ipv6CidrBlock", "Ipv6CidrBlock", "ipv6CidrBlock", &ec2_String, false },
+	{ "Ipv6CidrBlockState", "Ipv6CidrBlockState", "ipv6CidrBlockState", &ec2_SubnetCidrBlockState, false },
+};
+static const struct shape ec2_SubnetIpv6CidrBlockAssociation = {
+	.name = "SubnetIpv6CidrBlockAssociation",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_SubnetIpv6CidrBlockAssociation
+};
+
+static const struct shape ec2_SubnetIpv6CidrBlockAssociationSet = {
+	.name = "SubnetIpv6CidrBlockAssociationSet",
+	.kind = SHAPE_LIST,
+	.item = &ec2_SubnetIpv6CidrBlockAssociation,
+	.item_xml = "item"
+};
+
+static const char *const words_ec2_HostnameType[] = {
+	"ip-name", "resource-name",
+};
+static const struct shape ec2_HostnameType = {
+	.name = "HostnameType",
+	.kind = SHAPE_STRING,
+	.n = 2,
+	.words = words_ec2_HostnameType
+};
+
+static const struct shape_member members_ec2_PrivateDnsNameOptionsOnLaunch[] = {
+	{ "HostnameType", "HostnameType", "hostnameType", &ec2_HostnameType, false },
+	{ "EnableResourceNameDnsARecord", "EnableResourceNameDnsARecord", "enableResourceNameDnsARecord", &ec2_Boolean, false },
+	{ "EnableResourceNameDnsAAAARecord", "EnableResourceNameDnsAAAARecord", "enableResourceNameDnsAAAARecord", &ec2_Boolean, false },
+};
+static const struct shape ec2_PrivateDnsNameOptionsOnLaunch = {
+	.name = "PrivateDnsNameOptionsOnLaunch",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_PrivateDnsNameOptionsOnLaunch
+};
+
+static const struct shape_member members_ec2_Subnet[] = {
+	{ "AvailabilityZone", "AvailabilityZone", "availabilityZone", &ec2_String, false },
+	{ "AvailabilityZoneId", "AvailabilityZoneId", "availabilityZoneId", &ec2_String, false },
+	{ "AvailableIpAddressCount", "AvailableIpAddressCount", "availableIpAddressCount", &ec2_Integer, false },
+	{ "CidrBlock", "CidrBlock", "cidrBlock", &ec2_String, false },
+	{ "DefaultForAz", "DefaultForAz", "defaultForAz", &ec2_Boolean, false },
+	{ "EnableLniAtDeviceIndex", "EnableLniAtDeviceIndex", "enableLniAtDeviceIndex", &ec2_Integer, false },
+	{ "MapPublicIpOnLaunch", "MapPublicIpOnLaunch", "mapPublicIpOnLaunch", &ec2_Boolean, false },
+	{ "MapCustomerOwnedIpOnLaunch", "MapCustomerOwnedIpOnLaunch", "mapCustomerOwnedIpOnLaunch", &ec2_Boolean, false },
+	{ "CustomerOwnedIpv4Pool", "CustomerOwnedIpv4Pool", "customerOwnedIpv4Pool", &ec2_CoipPoolId, false },
+	{ "State", "State", "state", &ec2_SubnetState, false },
+	{ "SubnetId", "SubnetId", "subnetId", &ec2_String, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
+	{ "AssignIpv6AddressOnCreation", "AssignIpv6AddressOnCreation", "assignIpv6AddressOnCreation", &ec2_Boolean, false },
+	{ "Ipv6CidrBlockAssociationSet", "Ipv6CidrBlockAssociationSet", "ipv6CidrBlockAssociationSet", &ec2_SubnetIpv6CidrBlockAssociationSet, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+	{ "SubnetArn", "SubnetArn", "subnetArn", &ec2_String, false },
+	{ "OutpostArn", "OutpostArn", "outpostArn", &ec2_String, false },
+	{ "EnableDns64", "EnableDns64", "enableDns64", &ec2_Boolean, false },
+	{ "Ipv6Native", "Ipv6Native", "ipv6Native", &ec2_Boolean, false },
+	{ "PrivateDnsNameOptionsOnLaunch", "PrivateDnsNameOptionsOnLaunch", "privateDnsNameOptionsOnLaunch", &ec2_PrivateDnsNameOptionsOnLaunch, false },
+};
+static const struct shape ec2_Subnet = {
+	.name = "Subnet",
+	.kind = SHAPE_STRUCT,
+	.n = 21,
+	.members = members_ec2_Subnet
+};
+
+static const struct shape_member members_ec2_CreateSubnetResult[] = {
+	{ "Subnet", "Subnet", "subnet", &ec2_Subnet, false },
+};
+const struct shape ec2_CreateSubnetResult = {
+	.name = "CreateSubnetResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_CreateSubnetResult
+};
+
 static const struct shape ec2_TaggableResourceId = {
 	.name = "TaggableResourceId",
 	.kind = SHAPE_STRING
@@ -213,11 +1255,6 @@ const struct shape ec2_CreateTagsRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 3,
 	.members = members_ec2_CreateTagsRequest
-};
-
-static const struct shape ec2_Integer = {
-	.name = "Integer",
-	.kind = SHAPE_INT
 };
 
 static const struct shape ec2_KmsKeyId = {
@@ -301,6 +1338,153 @@ const struct shape ec2_Volume = {
 	.members = members_ec2_Volume
 };
 
+static const struct shape ec2_Ipv6PoolEc2Id = {
+	.name = "Ipv6PoolEc2Id",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_IpamPoolId = {
+	.name = "IpamPoolId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_NetmaskLength = {
+	.name = "NetmaskLength",
+	.kind = SHAPE_INT
+};
+
+static const char *const words_ec2_Tenancy[] = {
+	"default", "dedicated", "host",
+};
+static const struct shape ec2_Tenancy = {
+	.name = "Tenancy",
+	.kind = SHAPE_STRING,
+	.n = 3,
+	.words = words_ec2_Tenancy
+};
+
+static const struct shape_member members_ec2_CreateVpcRequest[] = {
+	{ "CidrBlock", "CidrBlock", "CidrBlock", &ec2_String, false },
+	{ "AmazonProvidedIpv6CidrBlock", "AmazonProvidedIpv6CidrBlock", "amazonProvidedIpv6CidrBlock", &ec2_Boolean, false },
+	{ "Ipv6Pool", "Ipv6Pool", "Ipv6Pool", &ec2_Ipv6PoolEc2Id, false },
+	{ "Ipv6CidrBlock", "Ipv6CidrBlock", "Ipv6CidrBlock", &ec2_String, false },
+	{ "Ipv4IpamPoolId", "Ipv4IpamPoolId", "Ipv4IpamPoolId", &ec2_IpamPoolId, false },
+	{ "Ipv4NetmaskLength", "Ipv4NetmaskLength", "Ipv4NetmaskLength", &ec2_NetmaskLength, false },
+	{ "Ipv6IpamPoolId", "Ipv6IpamPoolId", "Ipv6IpamPoolId", &ec2_IpamPoolId, false },
+	{ "Ipv6NetmaskLength", "Ipv6NetmaskLength", "Ipv6NetmaskLength", &ec2_NetmaskLength, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "InstanceTenancy", "InstanceTenancy", "instanceTenancy", &ec2_Tenancy, false },
+	{ "Ipv6CidrBlockNetworkBorderGroup", "Ipv6CidrBlockNetworkBorderGroup", "Ipv6CidrBlockNetworkBorderGroup", &ec2_String, false },
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+};
+const struct shape ec2_CreateVpcRequest = {
+	.name = "CreateVpcRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 12,
+	.members = members_ec2_CreateVpcRequest
+};
+
+static const struct shape ec2_VpcState = {
+	.name = "VpcState",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_VpcCidrBlockStateCode = {
+	.name = "VpcCidrBlockStateCode",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_VpcCidrBlockState[] = {
+	{ "State", "State", "state", &ec2_VpcCidrBlockStateCode, false },
+	{ "StatusMessage", "StatusMessage", "statusMessage", &ec2_String, false },
+};
+static const struct shape ec2_VpcCidrBlockState = {
+	.name = "VpcCidrBlockState",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_VpcCidrBlockState
+};
+
+static const struct shape_member members_ec2_VpcIpv6CidrBlockAssociation[] = {
+	{ "AssociationId", "AssociationId", "associationId", &ec2_String, false },
+	{ "Ipv6CidrBlock", "Ipv6CidrBlock", "ipv6CidrBlock", &ec2_String, false },
+	{ "Ipv6CidrBlockState", "Ipv6CidrBlockState", "ipv6CidrBlockState", &ec2_VpcCidrBlockState, false },
+	{ "NetworkBorderGroup", "NetworkBorderGroup", "networkBorderGroup", &ec2_String, false },
+	{ "Ipv6Pool", "Ipv6Pool", "ipv6Pool", &ec2_String, false },
+};
+static const struct shape ec2_VpcIpv6CidrBlockAssociation = {
+	.name = "VpcIpv6CidrBlockAssociation",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_VpcIpv6CidrBlockAssociation
+};
+
+static const struct shape ec2_VpcIpv6CidrBlockAssociationSet = {
+	.name = "VpcIpv6CidrBlockAssociationSet",
+	.kind = SHAPE_LIST,
+	.item = &ec2_VpcIpv6CidrBlockAssociation,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_VpcCidrBlockAssociation[] = {
+	{ "AssociationId", "AssociationId", "associationId", &ec2_String, false },
+	{ "CidrBlock", "CidrBlock", "cidrBlock", &ec2_String, false },
+	{ "CidrBlockState", "CidrBlockState", "cidrBlockState", &ec2_VpcCidrBlockState, false },
+};
+static const struct shape ec2_VpcCidrBlockAssociation = {
+	.name = "VpcCidrBlockAssociation",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_VpcCidrBlockAssociation
+};
+
+static const struct shape ec2_VpcCidrBlockAssociationSet = {
+	.name = "VpcCidrBlockAssociationSet",
+	.kind = SHAPE_LIST,
+	.item = &ec2_VpcCidrBlockAssociation,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_Vpc[] = {
+	{ "CidrBlock", "CidrBlock", "cidrBlock", &ec2_String, false },
+	{ "DhcpOptionsId", "DhcpOptionsId", "dhcpOptionsId", &ec2_String, false },
+	{ "State", "State", "state", &ec2_VpcState, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
+	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
+	{ "InstanceTenancy", "InstanceTenancy", "instanceTenancy", &ec2_Tenancy, false },
+	{ "Ipv6CidrBlockAssociationSet", "Ipv6CidrBlockAssociationSet", "ipv6CidrBlockAssociationSet", &ec2_VpcIpv6CidrBlockAssociationSet, false },
+	{ "CidrBlockAssociationSet", "CidrBlockAssociationSet", "cidrBlockAssociationSet", &ec2_VpcCidrBlockAssociationSet, false },
+	{ "IsDefault", "IsDefault", "isDefault", &ec2_Boolean, false },
+	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
+};
+static const struct shape ec2_Vpc = {
+	.name = "Vpc",
+	.kind = SHAPE_STRUCT,
+	.n = 10,
+	.members = members_ec2_Vpc
+};
+
+static const struct shape_member members_ec2_CreateVpcResult[] = {
+	{ "Vpc", "Vpc", "vpc", &ec2_Vpc, false },
+};
+const struct shape ec2_CreateVpcResult = {
+	.name = "CreateVpcResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_CreateVpcResult
+};
+
+static const struct shape_member members_ec2_DeleteInternetGatewayRequest[] = {
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "InternetGatewayId", "InternetGatewayId", "internetGatewayId", &ec2_InternetGatewayId, true },
+};
+const struct shape ec2_DeleteInternetGatewayRequest = {
+	.name = "DeleteInternetGatewayRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DeleteInternetGatewayRequest
+};
+
 static const struct shape ec2_KeyPairName = {
 	.name = "KeyPairName",
 	.kind = SHAPE_STRING
@@ -325,6 +1509,65 @@ const struct shape ec2_DeleteKeyPairRequest = {
 	.members = members_ec2_DeleteKeyPairRequest
 };
 
+static const struct shape_member members_ec2_DeleteNetworkInterfaceRequest[] = {
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_NetworkInterfaceId, true },
+};
+const struct shape ec2_DeleteNetworkInterfaceRequest = {
+	.name = "DeleteNetworkInterfaceRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DeleteNetworkInterfaceRequest
+};
+
+static const struct shape_member members_ec2_DeleteRouteRequest[] = {
+	{ "DestinationCidrBlock", "DestinationCidrBlock", "destinationCidrBlock", &ec2_String, false },
+	{ "DestinationIpv6CidrBlock", "DestinationIpv6CidrBlock", "destinationIpv6CidrBlock", &ec2_String, false },
+	{ "DestinationPrefixListId", "DestinationPrefixListId", "DestinationPrefixListId", &ec2_PrefixListResourceId, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_RouteTableId, true },
+};
+const struct shape ec2_DeleteRouteRequest = {
+	.name = "DeleteRouteRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_DeleteRouteRequest
+};
+
+static const struct shape_member members_ec2_DeleteRouteTableRequest[] = {
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_RouteTableId, true },
+};
+const struct shape ec2_DeleteRouteTableRequest = {
+	.name = "DeleteRouteTableRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DeleteRouteTableRequest
+};
+
+static const struct shape_member members_ec2_DeleteSecurityGroupRequest[] = {
+	{ "GroupId", "GroupId", "GroupId", &ec2_SecurityGroupId, false },
+	{ "GroupName", "GroupName", "GroupName", &ec2_SecurityGroupName, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DeleteSecurityGroupRequest = {
+	.name = "DeleteSecurityGroupRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_DeleteSecurityGroupRequest
+};
+
+static const struct shape_member members_ec2_DeleteSubnetRequest[] = {
+	{ "SubnetId", "SubnetId", "SubnetId", &ec2_SubnetId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DeleteSubnetRequest = {
+	.name = "DeleteSubnetRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DeleteSubnetRequest
+};
+
 static const struct shape_member members_ec2_DeleteTagsRequest[] = {
 	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
 	{ "Resources", "ResourceId", "resourceId", &ec2_ResourceIdList, true },
@@ -346,6 +1589,17 @@ const struct shape ec2_DeleteVolumeRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 2,
 	.members = members_ec2_DeleteVolumeRequest
+};
+
+static const struct shape_member members_ec2_DeleteVpcRequest[] = {
+	{ "VpcId", "VpcId", "VpcId", &ec2_VpcId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DeleteVpcRequest = {
+	.name = "DeleteVpcRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DeleteVpcRequest
 };
 
 static const struct shape ec2_AccountAttributeName = {
@@ -713,6 +1967,91 @@ const struct shape ec2_DescribeDhcpOptionsResult = {
 	.members = members_ec2_DescribeDhcpOptionsResult
 };
 
+static const struct shape ec2_IamInstanceProfileAssociationId = {
+	.name = "IamInstanceProfileAssociationId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_AssociationIdList = {
+	.name = "AssociationIdList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_IamInstanceProfileAssociationId,
+	.item_xml = "AssociationId"
+};
+
+static const struct shape ec2_DescribeIamInstanceProfileAssociationsMaxResults = {
+	.name = "DescribeIamInstanceProfileAssociationsMaxResults",
+	.kind = SHAPE_INT,
+	.min = 5,
+	.max = 1000
+};
+
+static const struct shape ec2_NextToken = {
+	.name = "NextToken",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_DescribeIamInstanceProfileAssociationsRequest[] = {
+	{ "AssociationIds", "AssociationId", "AssociationId", &ec2_AssociationIdList, false },
+	{ "Filters", "Filter", "Filter", &ec2_FilterList, false },
+	{ "MaxResults", "MaxResults", "MaxResults", &ec2_DescribeIamInstanceProfileAssociationsMaxResults, false },
+	{ "NextToken", "NextToken", "NextToken", &ec2_NextToken, false },
+};
+const struct shape ec2_DescribeIamInstanceProfileAssociationsRequest = {
+	.name = "DescribeIamInstanceProfileAssociationsRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_DescribeIamInstanceProfileAssociationsRequest
+};
+
+static const struct shape_member members_ec2_IamInstanceProfile[] = {
+	{ "Arn", "Arn", "arn", &ec2_String, false },
+	{ "Id", "Id", "id", &ec2_String, false },
+};
+static const struct shape ec2_IamInstanceProfile = {
+	.name = "IamInstanceProfile",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_IamInstanceProfile
+};
+
+static const struct shape ec2_IamInstanceProfileAssociationState = {
+	.name = "IamInstanceProfileAssociationState",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_IamInstanceProfileAssociation[] = {
+	{ "AssociationId", "AssociationId", "associationId", &ec2_String, false },
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "IamInstanceProfile", "IamInstanceProfile", "iamInstanceProfile", &ec2_IamInstanceProfile, false },
+	{ "State", "State", "state", &ec2_IamInstanceProfileAssociationState, false },
+	{ "Timestamp", "Timestamp", "timestamp", &ec2_DateTime, false },
+};
+static const struct shape ec2_IamInstanceProfileAssociation = {
+	.name = "IamInstanceProfileAssociation",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_IamInstanceProfileAssociation
+};
+
+static const struct shape ec2_IamInstanceProfileAssociationSet = {
+	.name = "IamInstanceProfileAssociationSet",
+	.kind = SHAPE_LIST,
+	.item = &ec2_IamInstanceProfileAssociation,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DescribeIamInstanceProfileAssociationsResult[] = {
+	{ "IamInstanceProfileAssociations", "IamInstanceProfileAssociationSet", "iamInstanceProfileAssociationSet", &ec2_IamInstanceProfileAssociationSet, false },
+	{ "NextToken", "NextToken", "nextToken", &ec2_NextToken, false },
+};
+const struct shape ec2_DescribeIamInstanceProfileAssociationsResult = {
+	.name = "DescribeIamInstanceProfileAssociationsResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DescribeIamInstanceProfileAssociationsResult
+};
+
 static const struct shape ec2_ExecutableByStringList = {
 	.name = "ExecutableByStringList",
 	.kind = SHAPE_LIST,
@@ -967,29 +2306,6 @@ const struct shape ec2_DescribeInstanceAttributeRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 3,
 	.members = members_ec2_DescribeInstanceAttributeRequest
-};
-
-static const struct shape_member members_ec2_GroupIdentifier[] = {
-	{ "GroupName", "GroupName", "groupName", &ec2_String, false },
-	{ "GroupId", "GroupId", "groupId", &ec2_String, false },
-};
-static const struct shape ec2_GroupIdentifier = {
-	.name = "GroupIdentifier",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_GroupIdentifier
-};
-
-static const struct shape ec2_GroupIdentifierList = {
-	.name = "GroupIdentifierList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_GroupIdentifier,
-	.item_xml = "item"
-};
-
-static const struct shape ec2_AttachmentStatus = {
-	.name = "AttachmentStatus",
-	.kind = SHAPE_STRING
 };
 
 static const struct shape_member members_ec2_EbsInstanceBlockDevice[] = {
@@ -1268,9 +2584,75 @@ const struct shape ec2_DescribeInstanceStatusResult = {
 	.members = members_ec2_DescribeInstanceStatusResult
 };
 
+static const char *const words_ec2_LocationType[] = {
+	"region", "availability-zone", "availability-zone-id",
+};
+static const struct shape ec2_LocationType = {
+	.name = "LocationType",
+	.kind = SHAPE_STRING,
+	.n = 3,
+	.words = words_ec2_LocationType
+};
+
+static const struct shape ec2_DITOMaxResults = {
+	.name = "DITOMaxResults",
+	.kind = SHAPE_INT,
+	.min = 5,
+	.max = 1000
+};
+
+static const struct shape_member members_ec2_DescribeInstanceTypeOfferingsRequest[] = {
+	{ "DryRun", "DryRun", "DryRun", &ec2_Boolean, false },
+	{ "LocationType", "LocationType", "LocationType", &ec2_LocationType, false },
+	{ "Filters", "Filter", "Filter", &ec2_FilterList, false },
+	{ "MaxResults", "MaxResults", "MaxResults", &ec2_DITOMaxResults, false },
+	{ "NextToken", "NextToken", "NextToken", &ec2_NextToken, false },
+};
+const struct shape ec2_DescribeInstanceTypeOfferingsRequest = {
+	.name = "DescribeInstanceTypeOfferingsRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_DescribeInstanceTypeOfferingsRequest
+};
+
 static const struct shape ec2_InstanceType = {
 	.name = "InstanceType",
 	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_Location = {
+	.name = "Location",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_InstanceTypeOffering[] = {
+	{ "InstanceType", "InstanceType", "instanceType", &ec2_InstanceType, false },
+	{ "LocationType", "LocationType", "locationType", &ec2_LocationType, false },
+	{ "Location", "Location", "location", &ec2_Location, false },
+};
+static const struct shape ec2_InstanceTypeOffering = {
+	.name = "InstanceTypeOffering",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_InstanceTypeOffering
+};
+
+static const struct shape ec2_InstanceTypeOfferingsList = {
+	.name = "InstanceTypeOfferingsList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_InstanceTypeOffering,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_DescribeInstanceTypeOfferingsResult[] = {
+	{ "InstanceTypeOfferings", "InstanceTypeOfferingSet", "instanceTypeOfferingSet", &ec2_InstanceTypeOfferingsList, false },
+	{ "NextToken", "NextToken", "nextToken", &ec2_NextToken, false },
+};
+const struct shape ec2_DescribeInstanceTypeOfferingsResult = {
+	.name = "DescribeInstanceTypeOfferingsResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DescribeInstanceTypeOfferingsResult
 };
 
 static const struct shape ec2_RequestInstanceTypeList = {
@@ -1285,11 +2667,6 @@ static const struct shape ec2_DITMaxResults = {
 	.kind = SHAPE_INT,
 	.min = 5,
 	.max = 100
-};
-
-static const struct shape ec2_NextToken = {
-	.name = "NextToken",
-	.kind = SHAPE_STRING
 };
 
 static const struct shape_member members_ec2_DescribeInstanceTypesRequest[] = {
@@ -2013,16 +3390,6 @@ static const struct shape ec2_PlacementGroupName = {
 	.kind = SHAPE_STRING
 };
 
-static const char *const words_ec2_Tenancy[] = {
-	"default", "dedicated", "host",
-};
-static const struct shape ec2_Tenancy = {
-	.name = "Tenancy",
-	.kind = SHAPE_STRING,
-	.n = 3,
-	.words = words_ec2_Tenancy
-};
-
 static const struct shape ec2_PlacementGroupId = {
 	.name = "PlacementGroupId",
 	.kind = SHAPE_STRING
@@ -2044,17 +3411,6 @@ static const struct shape ec2_Placement = {
 	.kind = SHAPE_STRUCT,
 	.n = 9,
 	.members = members_ec2_Placement
-};
-
-static const struct shape_member members_ec2_IamInstanceProfile[] = {
-	{ "Arn", "Arn", "arn", &ec2_String, false },
-	{ "Id", "Id", "id", &ec2_String, false },
-};
-static const struct shape ec2_IamInstanceProfile = {
-	.name = "IamInstanceProfile",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_IamInstanceProfile
 };
 
 static const struct shape ec2_InstanceLifecycleType = {
@@ -2136,23 +3492,6 @@ static const struct shape ec2_InstanceNetworkInterfaceAttachment = {
 	.members = members_ec2_InstanceNetworkInterfaceAttachment
 };
 
-static const struct shape_member members_ec2_InstanceIpv6Address[] = {
-	{ "Ipv6Address", "Ipv6Address", "ipv6Address", &ec2_String, false },
-};
-static const struct shape ec2_InstanceIpv6Address = {
-	.name = "InstanceIpv6Address",
-	.kind = SHAPE_STRUCT,
-	.n = 1,
-	.members = members_ec2_InstanceIpv6Address
-};
-
-static const struct shape ec2_InstanceIpv6AddressList = {
-	.name = "InstanceIpv6AddressList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_InstanceIpv6Address,
-	.item_xml = "item"
-};
-
 static const struct shape_member members_ec2_InstancePrivateIpAddress[] = {
 	{ "Association", "Association", "association", &ec2_InstanceNetworkInterfaceAssociation, false },
 	{ "Primary", "Primary", "primary", &ec2_Boolean, false },
@@ -2171,11 +3510,6 @@ static const struct shape ec2_InstancePrivateIpAddressList = {
 	.kind = SHAPE_LIST,
 	.item = &ec2_InstancePrivateIpAddress,
 	.item_xml = "item"
-};
-
-static const struct shape ec2_NetworkInterfaceStatus = {
-	.name = "NetworkInterfaceStatus",
-	.kind = SHAPE_STRING
 };
 
 static const struct shape_member members_ec2_InstanceIpv4Prefix[] = {
@@ -2381,16 +3715,6 @@ static const struct shape ec2_MillisecondDateTime = {
 	.kind = SHAPE_TIME
 };
 
-static const char *const words_ec2_HostnameType[] = {
-	"ip-name", "resource-name",
-};
-static const struct shape ec2_HostnameType = {
-	.name = "HostnameType",
-	.kind = SHAPE_STRING,
-	.n = 2,
-	.words = words_ec2_HostnameType
-};
-
 static const struct shape_member members_ec2_PrivateDnsNameOptionsResponse[] = {
 	{ "HostnameType", "HostnameType", "hostnameType", &ec2_HostnameType, false },
 	{ "EnableResourceNameDnsARecord", "EnableResourceNameDnsARecord", "enableResourceNameDnsARecord", &ec2_Boolean, false },
@@ -2527,13 +3851,6 @@ const struct shape ec2_DescribeInstancesResult = {
 	.members = members_ec2_DescribeInstancesResult
 };
 
-static const struct shape ec2_InternetGatewayId = {
-	.name = "InternetGatewayId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "igw",
-	.id_code = "InvalidInternetGatewayId"
-};
-
 static const struct shape ec2_InternetGatewayIdList = {
 	.name = "InternetGatewayIdList",
 	.kind = SHAPE_LIST,
@@ -2560,37 +3877,6 @@ const struct shape ec2_DescribeInternetGatewaysRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 5,
 	.members = members_ec2_DescribeInternetGatewaysRequest
-};
-
-static const struct shape_member members_ec2_InternetGatewayAttachment[] = {
-	{ "State", "State", "state", &ec2_AttachmentStatus, false },
-	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
-};
-static const struct shape ec2_InternetGatewayAttachment = {
-	.name = "InternetGatewayAttachment",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_InternetGatewayAttachment
-};
-
-static const struct shape ec2_InternetGatewayAttachmentList = {
-	.name = "InternetGatewayAttachmentList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_InternetGatewayAttachment,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_InternetGateway[] = {
-	{ "Attachments", "AttachmentSet", "attachmentSet", &ec2_InternetGatewayAttachmentList, false },
-	{ "InternetGatewayId", "InternetGatewayId", "internetGatewayId", &ec2_String, false },
-	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
-	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
-};
-static const struct shape ec2_InternetGateway = {
-	.name = "InternetGateway",
-	.kind = SHAPE_STRUCT,
-	.n = 4,
-	.members = members_ec2_InternetGateway
 };
 
 static const struct shape ec2_InternetGatewayList = {
@@ -2811,13 +4097,6 @@ const struct shape ec2_DescribeNetworkAclsResult = {
 	.members = members_ec2_DescribeNetworkAclsResult
 };
 
-static const struct shape ec2_NetworkInterfaceId = {
-	.name = "NetworkInterfaceId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "eni",
-	.id_code = "InvalidNetworkInterfaceId"
-};
-
 static const struct shape ec2_NetworkInterfaceIdList = {
 	.name = "NetworkInterfaceIdList",
 	.kind = SHAPE_LIST,
@@ -2844,172 +4123,6 @@ const struct shape ec2_DescribeNetworkInterfacesRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 5,
 	.members = members_ec2_DescribeNetworkInterfacesRequest
-};
-
-static const struct shape_member members_ec2_NetworkInterfaceAssociation[] = {
-	{ "AllocationId", "AllocationId", "allocationId", &ec2_String, false },
-	{ "AssociationId", "AssociationId", "associationId", &ec2_String, false },
-	{ "IpOwnerId", "IpOwnerId", "ipOwnerId", &ec2_String, false },
-	{ "PublicDnsName", "PublicDnsName", "publicDnsName", &ec2_String, false },
-	{ "PublicIp", "PublicIp", "publicIp", &ec2_String, false },
-	{ "CustomerOwnedIp", "CustomerOwnedIp", "customerOwnedIp", &ec2_String, false },
-	{ "CarrierIp", "CarrierIp", "carrierIp", &ec2_String, false },
-};
-static const struct shape ec2_NetworkInterfaceAssociation = {
-	.name = "NetworkInterfaceAssociation",
-	.kind = SHAPE_STRUCT,
-	.n = 7,
-	.members = members_ec2_NetworkInterfaceAssociation
-};
-
-static const struct shape_member members_ec2_AttachmentEnaSrdUdpSpecification[] = {
-	{ "EnaSrdUdpEnabled", "EnaSrdUdpEnabled", "enaSrdUdpEnabled", &ec2_Boolean, false },
-};
-static const struct shape ec2_AttachmentEnaSrdUdpSpecification = {
-	.name = "AttachmentEnaSrdUdpSpecification",
-	.kind = SHAPE_STRUCT,
-	.n = 1,
-	.members = members_ec2_AttachmentEnaSrdUdpSpecification
-};
-
-static const struct shape_member members_ec2_AttachmentEnaSrdSpecification[] = {
-	{ "EnaSrdEnabled", "EnaSrdEnabled", "enaSrdEnabled", &ec2_Boolean, false },
-	{ "EnaSrdUdpSpecification", "EnaSrdUdpSpecification", "enaSrdUdpSpecification", &ec2_AttachmentEnaSrdUdpSpecification, false },
-};
-static const struct shape ec2_AttachmentEnaSrdSpecification = {
-	.name = "AttachmentEnaSrdSpecification",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_AttachmentEnaSrdSpecification
-};
-
-static const struct shape_member members_ec2_NetworkInterfaceAttachment[] = {
-	{ "AttachTime", "AttachTime", "attachTime", &ec2_DateTime, false },
-	{ "AttachmentId", "AttachmentId", "attachmentId", &ec2_String, false },
-	{ "DeleteOnTermination", "DeleteOnTermination", "deleteOnTermination", &ec2_Boolean, false },
-	{ "DeviceIndex", "DeviceIndex", "deviceIndex", &ec2_Integer, false },
-	{ "NetworkCardIndex", "NetworkCardIndex", "networkCardIndex", &ec2_Integer, false },
-	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
-	{ "InstanceOwnerId", "InstanceOwnerId", "instanceOwnerId", &ec2_String, false },
-	{ "Status", "Status", "status", &ec2_AttachmentStatus, false },
-	{ "EnaSrdSpecification", "EnaSrdSpecification", "enaSrdSpecification", &ec2_AttachmentEnaSrdSpecification, false },
-};
-static const struct shape ec2_NetworkInterfaceAttachment = {
-	.name = "NetworkInterfaceAttachment",
-	.kind = SHAPE_STRUCT,
-	.n = 9,
-	.members = members_ec2_NetworkInterfaceAttachment
-};
-
-static const struct shape ec2_NetworkInterfaceType = {
-	.name = "NetworkInterfaceType",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_NetworkInterfaceIpv6Address[] = {
-	{ "Ipv6Address", "Ipv6Address", "ipv6Address", &ec2_String, false },
-};
-static const struct shape ec2_NetworkInterfaceIpv6Address = {
-	.name = "NetworkInterfaceIpv6Address",
-	.kind = SHAPE_STRUCT,
-	.n = 1,
-	.members = members_ec2_NetworkInterfaceIpv6Address
-};
-
-static const struct shape ec2_NetworkInterfaceIpv6AddressesList = {
-	.name = "NetworkInterfaceIpv6AddressesList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_NetworkInterfaceIpv6Address,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_NetworkInterfacePrivateIpAddress[] = {
-	{ "Association", "Association", "association", &ec2_NetworkInterfaceAssociation, false },
-	{ "Primary", "Primary", "primary", &ec2_Boolean, false },
-	{ "PrivateDnsName", "PrivateDnsName", "privateDnsName", &ec2_String, false },
-	{ "PrivateIpAddress", "PrivateIpAddress", "privateIpAddress", &ec2_String, false },
-};
-static const struct shape ec2_NetworkInterfacePrivateIpAddress = {
-	.name = "NetworkInterfacePrivateIpAddress",
-	.kind = SHAPE_STRUCT,
-	.n = 4,
-	.members = members_ec2_NetworkInterfacePrivateIpAddress
-};
-
-static const struct shape ec2_NetworkInterfacePrivateIpAddressList = {
-	.name = "NetworkInterfacePrivateIpAddressList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_NetworkInterfacePrivateIpAddress,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_Ipv4PrefixSpecification[] = {
-	{ "Ipv4Prefix", "Ipv4Prefix", "ipv4Prefix", &ec2_String, false },
-};
-static const struct shape ec2_Ipv4PrefixSpecification = {
-	.name = "Ipv4PrefixSpecification",
-	.kind = SHAPE_STRUCT,
-	.n = 1,
-	.members = members_ec2_Ipv4PrefixSpecification
-};
-
-static const struct shape ec2_Ipv4PrefixesList = {
-	.name = "Ipv4PrefixesList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_Ipv4PrefixSpecification,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_Ipv6PrefixSpecification[] = {
-	{ "Ipv6Prefix", "Ipv6Prefix", "ipv6Prefix", &ec2_String, false },
-};
-static const struct shape ec2_Ipv6PrefixSpecification = {
-	.name = "Ipv6PrefixSpecification",
-	.kind = SHAPE_STRUCT,
-	.n = 1,
-	.members = members_ec2_Ipv6PrefixSpecification
-};
-
-static const struct shape ec2_Ipv6PrefixesList = {
-	.name = "Ipv6PrefixesList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_Ipv6PrefixSpecification,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_NetworkInterface[] = {
-	{ "Association", "Association", "association", &ec2_NetworkInterfaceAssociation, false },
-	{ "Attachment", "Attachment", "attachment", &ec2_NetworkInterfaceAttachment, false },
-	{ "AvailabilityZone", "AvailabilityZone", "availabilityZone", &ec2_String, false },
-	{ "Description", "Description", "description", &ec2_String, false },
-	{ "Groups", "GroupSet", "groupSet", &ec2_GroupIdentifierList, false },
-	{ "InterfaceType", "InterfaceType", "interfaceType", &ec2_NetworkInterfaceType, false },
-	{ "Ipv6Addresses", "Ipv6AddressesSet", "ipv6AddressesSet", &ec2_NetworkInterfaceIpv6AddressesList, false },
-	{ "MacAddress", "MacAddress", "macAddress", &ec2_String, false },
-	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_String, false },
-	{ "OutpostArn", "OutpostArn", "outpostArn", &ec2_String, false },
-	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
-	{ "PrivateDnsName", "PrivateDnsName", "privateDnsName", &ec2_String, false },
-	{ "PrivateIpAddress", "PrivateIpAddress", "privateIpAddress", &ec2_String, false },
-	{ "PrivateIpAddresses", "PrivateIpAddressesSet", "privateIpAddressesSet", &ec2_NetworkInterfacePrivateIpAddressList, false },
-	{ "Ipv4Prefixes", "Ipv4PrefixSet", "ipv4PrefixSet", &ec2_Ipv4PrefixesList, false },
-	{ "Ipv6Prefixes", "Ipv6PrefixSet", "ipv6PrefixSet", &ec2_Ipv6PrefixesList, false },
-	{ "RequesterId", "RequesterId", "requesterId", &ec2_String, false },
-	{ "RequesterManaged", "RequesterManaged", "requesterManaged", &ec2_Boolean, false },
-	{ "SourceDestCheck", "SourceDestCheck", "sourceDestCheck", &ec2_Boolean, false },
-	{ "Status", "Status", "status", &ec2_NetworkInterfaceStatus, false },
-	{ "SubnetId", "SubnetId", "subnetId", &ec2_String, false },
-	{ "TagSet", "TagSet", "tagSet", &ec2_TagList, false },
-	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
-	{ "DenyAllIgwTraffic", "DenyAllIgwTraffic", "denyAllIgwTraffic", &ec2_Boolean, false },
-	{ "Ipv6Native", "Ipv6Native", "ipv6Native", &ec2_Boolean, false },
-	{ "Ipv6Address", "Ipv6Address", "ipv6Address", &ec2_String, false },
-};
-static const struct shape ec2_NetworkInterface = {
-	.name = "NetworkInterface",
-	.kind = SHAPE_STRUCT,
-	.n = 26,
-	.members = members_ec2_NetworkInterface
 };
 
 static const struct shape ec2_NetworkInterfaceList = {
@@ -3079,13 +4192,6 @@ const struct shape ec2_DescribeRegionsResult = {
 	.members = members_ec2_DescribeRegionsResult
 };
 
-static const struct shape ec2_RouteTableId = {
-	.name = "RouteTableId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "rtb",
-	.id_code = "InvalidRouteTableId"
-};
-
 static const struct shape ec2_RouteTableIdStringList = {
 	.name = "RouteTableIdStringList",
 	.kind = SHAPE_LIST,
@@ -3112,129 +4218,6 @@ const struct shape ec2_DescribeRouteTablesRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 5,
 	.members = members_ec2_DescribeRouteTablesRequest
-};
-
-static const struct shape ec2_RouteTableAssociationStateCode = {
-	.name = "RouteTableAssociationStateCode",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_RouteTableAssociationState[] = {
-	{ "State", "State", "state", &ec2_RouteTableAssociationStateCode, false },
-	{ "StatusMessage", "StatusMessage", "statusMessage", &ec2_String, false },
-};
-static const struct shape ec2_RouteTableAssociationState = {
-	.name = "RouteTableAssociationState",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_RouteTableAssociationState
-};
-
-static const struct shape_member members_ec2_RouteTableAssociation[] = {
-	{ "Main", "Main", "main", &ec2_Boolean, false },
-	{ "RouteTableAssociationId", "RouteTableAssociationId", "routeTableAssociationId", &ec2_String, false },
-	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_String, false },
-	{ "SubnetId", "SubnetId", "subnetId", &ec2_String, false },
-	{ "GatewayId", "GatewayId", "gatewayId", &ec2_String, false },
-	{ "AssociationState", "AssociationState", "associationState", &ec2_RouteTableAssociationState, false },
-};
-static const struct shape ec2_RouteTableAssociation = {
-	.name = "RouteTableAssociation",
-	.kind = SHAPE_STRUCT,
-	.n = 6,
-	.members = members_ec2_RouteTableAssociation
-};
-
-static const struct shape ec2_RouteTableAssociationList = {
-	.name = "RouteTableAssociationList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_RouteTableAssociation,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_PropagatingVgw[] = {
-	{ "GatewayId", "GatewayId", "gatewayId", &ec2_String, false },
-};
-static const struct shape ec2_PropagatingVgw = {
-	.name = "PropagatingVgw",
-	.kind = SHAPE_STRUCT,
-	.n = 1,
-	.members = members_ec2_PropagatingVgw
-};
-
-static const struct shape ec2_PropagatingVgwList = {
-	.name = "PropagatingVgwList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_PropagatingVgw,
-	.item_xml = "item"
-};
-
-static const struct shape ec2_CarrierGatewayId = {
-	.name = "CarrierGatewayId",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape ec2_RouteOrigin = {
-	.name = "RouteOrigin",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape ec2_RouteState = {
-	.name = "RouteState",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape ec2_CoreNetworkArn = {
-	.name = "CoreNetworkArn",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_Route[] = {
-	{ "DestinationCidrBlock", "DestinationCidrBlock", "destinationCidrBlock", &ec2_String, false },
-	{ "DestinationIpv6CidrBlock", "DestinationIpv6CidrBlock", "destinationIpv6CidrBlock", &ec2_String, false },
-	{ "DestinationPrefixListId", "DestinationPrefixListId", "destinationPrefixListId", &ec2_String, false },
-	{ "EgressOnlyInternetGatewayId", "EgressOnlyInternetGatewayId", "egressOnlyInternetGatewayId", &ec2_String, false },
-	{ "GatewayId", "GatewayId", "gatewayId", &ec2_String, false },
-	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
-	{ "InstanceOwnerId", "InstanceOwnerId", "instanceOwnerId", &ec2_String, false },
-	{ "NatGatewayId", "NatGatewayId", "natGatewayId", &ec2_String, false },
-	{ "TransitGatewayId", "TransitGatewayId", "transitGatewayId", &ec2_String, false },
-	{ "LocalGatewayId", "LocalGatewayId", "localGatewayId", &ec2_String, false },
-	{ "CarrierGatewayId", "CarrierGatewayId", "carrierGatewayId", &ec2_CarrierGatewayId, false },
-	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_String, false },
-	{ "Origin", "Origin", "origin", &ec2_RouteOrigin, false },
-	{ "State", "State", "state", &ec2_RouteState, false },
-	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_String, false },
-	{ "CoreNetworkArn", "CoreNetworkArn", "coreNetworkArn", &ec2_CoreNetworkArn, false },
-};
-static const struct shape ec2_Route = {
-	.name = "Route",
-	.kind = SHAPE_STRUCT,
-	.n = 16,
-	.members = members_ec2_Route
-};
-
-static const struct shape ec2_RouteList = {
-	.name = "RouteList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_Route,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_RouteTable[] = {
-	{ "Associations", "AssociationSet", "associationSet", &ec2_RouteTableAssociationList, false },
-	{ "PropagatingVgws", "PropagatingVgwSet", "propagatingVgwSet", &ec2_PropagatingVgwList, false },
-	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_String, false },
-	{ "Routes", "RouteSet", "routeSet", &ec2_RouteList, false },
-	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
-	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
-	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
-};
-static const struct shape ec2_RouteTable = {
-	.name = "RouteTable",
-	.kind = SHAPE_STRUCT,
-	.n = 7,
-	.members = members_ec2_RouteTable
 };
 
 static const struct shape ec2_RouteTableList = {
@@ -3283,68 +4266,6 @@ const struct shape ec2_DescribeSecurityGroupRulesRequest = {
 	.members = members_ec2_DescribeSecurityGroupRulesRequest
 };
 
-static const struct shape ec2_SecurityGroupRuleId = {
-	.name = "SecurityGroupRuleId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "sgr",
-	.id_code = "InvalidSecurityGroupRuleId"
-};
-
-static const struct shape ec2_SecurityGroupId = {
-	.name = "SecurityGroupId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "sg",
-	.id_code = "InvalidGroupId"
-};
-
-static const struct shape ec2_PrefixListResourceId = {
-	.name = "PrefixListResourceId",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_ReferencedSecurityGroup[] = {
-	{ "GroupId", "GroupId", "groupId", &ec2_String, false },
-	{ "PeeringStatus", "PeeringStatus", "peeringStatus", &ec2_String, false },
-	{ "UserId", "UserId", "userId", &ec2_String, false },
-	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
-	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_String, false },
-};
-static const struct shape ec2_ReferencedSecurityGroup = {
-	.name = "ReferencedSecurityGroup",
-	.kind = SHAPE_STRUCT,
-	.n = 5,
-	.members = members_ec2_ReferencedSecurityGroup
-};
-
-static const struct shape_member members_ec2_SecurityGroupRule[] = {
-	{ "SecurityGroupRuleId", "SecurityGroupRuleId", "securityGroupRuleId", &ec2_SecurityGroupRuleId, false },
-	{ "GroupId", "GroupId", "groupId", &ec2_SecurityGroupId, false },
-	{ "GroupOwnerId", "GroupOwnerId", "groupOwnerId", &ec2_String, false },
-	{ "IsEgress", "IsEgress", "isEgress", &ec2_Boolean, false },
-	{ "IpProtocol", "IpProtocol", "ipProtocol", &ec2_String, false },
-	{ "FromPort", "FromPort", "fromPort", &ec2_Integer, false },
-	{ "ToPort", "ToPort", "toPort", &ec2_Integer, false },
-	{ "CidrIpv4", "CidrIpv4", "cidrIpv4", &ec2_String, false },
-	{ "CidrIpv6", "CidrIpv6", "cidrIpv6", &ec2_String, false },
-	{ "PrefixListId", "PrefixListId", "prefixListId", &ec2_PrefixListResourceId, false },
-	{ "ReferencedGroupInfo", "ReferencedGroupInfo", "referencedGroupInfo", &ec2_ReferencedSecurityGroup, false },
-	{ "Description", "Description", "description", &ec2_String, false },
-	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
-};
-static const struct shape ec2_SecurityGroupRule = {
-	.name = "SecurityGroupRule",
-	.kind = SHAPE_STRUCT,
-	.n = 13,
-	.members = members_ec2_SecurityGroupRule
-};
-
-static const struct shape ec2_SecurityGroupRuleList = {
-	.name = "SecurityGroupRuleList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_SecurityGroupRule,
-	.item_xml = "item"
-};
-
 static const struct shape_member members_ec2_DescribeSecurityGroupRulesResult[] = {
 	{ "SecurityGroupRules", "SecurityGroupRuleSet", "securityGroupRuleSet", &ec2_SecurityGroupRuleList, false },
 	{ "NextToken", "NextToken", "nextToken", &ec2_String, false },
@@ -3361,11 +4282,6 @@ static const struct shape ec2_GroupIdStringList = {
 	.kind = SHAPE_LIST,
 	.item = &ec2_SecurityGroupId,
 	.item_xml = "groupId"
-};
-
-static const struct shape ec2_SecurityGroupName = {
-	.name = "SecurityGroupName",
-	.kind = SHAPE_STRING
 };
 
 static const struct shape ec2_GroupNameStringList = {
@@ -3395,106 +4311,6 @@ const struct shape ec2_DescribeSecurityGroupsRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 6,
 	.members = members_ec2_DescribeSecurityGroupsRequest
-};
-
-static const struct shape_member members_ec2_IpRange[] = {
-	{ "CidrIp", "CidrIp", "cidrIp", &ec2_String, false },
-	{ "Description", "Description", "description", &ec2_String, false },
-};
-static const struct shape ec2_IpRange = {
-	.name = "IpRange",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_IpRange
-};
-
-static const struct shape ec2_IpRangeList = {
-	.name = "IpRangeList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_IpRange,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_Ipv6Range[] = {
-	{ "CidrIpv6", "CidrIpv6", "cidrIpv6", &ec2_String, false },
-	{ "Description", "Description", "description", &ec2_String, false },
-};
-static const struct shape ec2_Ipv6Range = {
-	.name = "Ipv6Range",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_Ipv6Range
-};
-
-static const struct shape ec2_Ipv6RangeList = {
-	.name = "Ipv6RangeList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_Ipv6Range,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_PrefixListId[] = {
-	{ "Description", "Description", "description", &ec2_String, false },
-	{ "PrefixListId", "PrefixListId", "prefixListId", &ec2_String, false },
-};
-static const struct shape ec2_PrefixListId = {
-	.name = "PrefixListId",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_PrefixListId
-};
-
-static const struct shape ec2_PrefixListIdList = {
-	.name = "PrefixListIdList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_PrefixListId,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_UserIdGroupPair[] = {
-	{ "Description", "Description", "description", &ec2_String, false },
-	{ "GroupId", "GroupId", "groupId", &ec2_String, false },
-	{ "GroupName", "GroupName", "groupName", &ec2_String, false },
-	{ "PeeringStatus", "PeeringStatus", "peeringStatus", &ec2_String, false },
-	{ "UserId", "UserId", "userId", &ec2_String, false },
-	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
-	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_String, false },
-};
-static const struct shape ec2_UserIdGroupPair = {
-	.name = "UserIdGroupPair",
-	.kind = SHAPE_STRUCT,
-	.n = 7,
-	.members = members_ec2_UserIdGroupPair
-};
-
-static const struct shape ec2_UserIdGroupPairList = {
-	.name = "UserIdGroupPairList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_UserIdGroupPair,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_IpPermission[] = {
-	{ "FromPort", "FromPort", "fromPort", &ec2_Integer, false },
-	{ "IpProtocol", "IpProtocol", "ipProtocol", &ec2_String, false },
-	{ "IpRanges", "IpRanges", "ipRanges", &ec2_IpRangeList, false },
-	{ "Ipv6Ranges", "Ipv6Ranges", "ipv6Ranges", &ec2_Ipv6RangeList, false },
-	{ "PrefixListIds", "PrefixListIds", "prefixListIds", &ec2_PrefixListIdList, false },
-	{ "ToPort", "ToPort", "toPort", &ec2_Integer, false },
-	{ "UserIdGroupPairs", "Groups", "groups", &ec2_UserIdGroupPairList, false },
-};
-static const struct shape ec2_IpPermission = {
-	.name = "IpPermission",
-	.kind = SHAPE_STRUCT,
-	.n = 7,
-	.members = members_ec2_IpPermission
-};
-
-static const struct shape ec2_IpPermissionList = {
-	.name = "IpPermissionList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_IpPermission,
-	.item_xml = "item"
 };
 
 static const struct shape_member members_ec2_SecurityGroup[] = {
@@ -3532,13 +4348,6 @@ const struct shape ec2_DescribeSecurityGroupsResult = {
 	.members = members_ec2_DescribeSecurityGroupsResult
 };
 
-static const struct shape ec2_SubnetId = {
-	.name = "SubnetId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "subnet",
-	.id_code = "InvalidSubnetID"
-};
-
 static const struct shape ec2_SubnetIdStringList = {
 	.name = "SubnetIdStringList",
 	.kind = SHAPE_LIST,
@@ -3565,98 +4374,6 @@ const struct shape ec2_DescribeSubnetsRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 5,
 	.members = members_ec2_DescribeSubnetsRequest
-};
-
-static const struct shape ec2_CoipPoolId = {
-	.name = "CoipPoolId",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape ec2_SubnetState = {
-	.name = "SubnetState",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape ec2_SubnetCidrAssociationId = {
-	.name = "SubnetCidrAssociationId",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape ec2_SubnetCidrBlockStateCode = {
-	.name = "SubnetCidrBlockStateCode",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_SubnetCidrBlockState[] = {
-	{ "State", "State", "state", &ec2_SubnetCidrBlockStateCode, false },
-	{ "StatusMessage", "StatusMessage", "statusMessage", &ec2_String, false },
-};
-static const struct shape ec2_SubnetCidrBlockState = {
-	.name = "SubnetCidrBlockState",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_SubnetCidrBlockState
-};
-
-static const struct shape_member members_ec2_SubnetIpv6CidrBlockAssociation[] = {
-	{ "AssociationId", "AssociationId", "associationId", &ec2_SubnetCidrAssociationId, false },
-	{ "Ipv6CidrBlock", "Ipv6CidrBlock", "ipv6CidrBlock", &ec2_String, false },
-	{ "Ipv6CidrBlockState", "Ipv6CidrBlockState", "ipv6CidrBlockState", &ec2_SubnetCidrBlockState, false },
-};
-static const struct shape ec2_SubnetIpv6CidrBlockAssociation = {
-	.name = "SubnetIpv6CidrBlockAssociation",
-	.kind = SHAPE_STRUCT,
-	.n = 3,
-	.members = members_ec2_SubnetIpv6CidrBlockAssociation
-};
-
-static const struct shape ec2_SubnetIpv6CidrBlockAssociationSet = {
-	.name = "SubnetIpv6CidrBlockAssociationSet",
-	.kind = SHAPE_LIST,
-	.item = &ec2_SubnetIpv6CidrBlockAssociation,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_PrivateDnsNameOptionsOnLaunch[] = {
-	{ "HostnameType", "HostnameType", "hostnameType", &ec2_HostnameType, false },
-	{ "EnableResourceNameDnsARecord", "EnableResourceNameDnsARecord", "enableResourceNameDnsARecord", &ec2_Boolean, false },
-	{ "EnableResourceNameDnsAAAARecord", "EnableResourceNameDnsAAAARecord", "enableResourceNameDnsAAAARecord", &ec2_Boolean, false },
-};
-static const struct shape ec2_PrivateDnsNameOptionsOnLaunch = {
-	.name = "PrivateDnsNameOptionsOnLaunch",
-	.kind = SHAPE_STRUCT,
-	.n = 3,
-	.members = members_ec2_PrivateDnsNameOptionsOnLaunch
-};
-
-static const struct shape_member members_ec2_Subnet[] = {
-	{ "AvailabilityZone", "AvailabilityZone", "availabilityZone", &ec2_String, false },
-	{ "AvailabilityZoneId", "AvailabilityZoneId", "availabilityZoneId", &ec2_String, false },
-	{ "AvailableIpAddressCount", "AvailableIpAddressCount", "availableIpAddressCount", &ec2_Integer, false },
-	{ "CidrBlock", "CidrBlock", "cidrBlock", &ec2_String, false },
-	{ "DefaultForAz", "DefaultForAz", "defaultForAz", &ec2_Boolean, false },
-	{ "EnableLniAtDeviceIndex", "EnableLniAtDeviceIndex", "enableLniAtDeviceIndex", &ec2_Integer, false },
-	{ "MapPublicIpOnLaunch", "MapPublicIpOnLaunch", "mapPublicIpOnLaunch", &ec2_Boolean, false },
-	{ "MapCustomerOwnedIpOnLaunch", "MapCustomerOwnedIpOnLaunch", "mapCustomerOwnedIpOnLaunch", &ec2_Boolean, false },
-	{ "CustomerOwnedIpv4Pool", "CustomerOwnedIpv4Pool", "customerOwnedIpv4Pool", &ec2_CoipPoolId, false },
-	{ "State", "State", "state", &ec2_SubnetState, false },
-	{ "SubnetId", "SubnetId", "subnetId", &ec2_String, false },
-	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
-	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
-	{ "AssignIpv6AddressOnCreation", "AssignIpv6AddressOnCreation", "assignIpv6AddressOnCreation", &ec2_Boolean, false },
-	{ "Ipv6CidrBlockAssociationSet", "Ipv6CidrBlockAssociationSet", "ipv6CidrBlockAssociationSet", &ec2_SubnetIpv6CidrBlockAssociationSet, false },
-	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
-	{ "SubnetArn", "SubnetArn", "subnetArn", &ec2_String, false },
-	{ "OutpostArn", "OutpostArn", "outpostArn", &ec2_String, false },
-	{ "EnableDns64", "EnableDns64", "enableDns64", &ec2_Boolean, false },
-	{ "Ipv6Native", "Ipv6Native", "ipv6Native", &ec2_Boolean, false },
-	{ "PrivateDnsNameOptionsOnLaunch", "PrivateDnsNameOptionsOnLaunch", "privateDnsNameOptionsOnLaunch", &ec2_PrivateDnsNameOptionsOnLaunch, false },
-};
-static const struct shape ec2_Subnet = {
-	.name = "Subnet",
-	.kind = SHAPE_STRUCT,
-	.n = 21,
-	.members = members_ec2_Subnet
 };
 
 static const struct shape ec2_SubnetList = {
@@ -3770,13 +4487,6 @@ static const struct shape ec2_VpcAttributeName = {
 	.words = words_ec2_VpcAttributeName
 };
 
-static const struct shape ec2_VpcId = {
-	.name = "VpcId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "vpc",
-	.id_code = "InvalidVpcID"
-};
-
 static const struct shape_member members_ec2_DescribeVpcAttributeRequest[] = {
 	{ "Attribute", "Attribute", "Attribute", &ec2_VpcAttributeName, true },
 	{ "VpcId", "VpcId", "VpcId", &ec2_VpcId, true },
@@ -3823,86 +4533,6 @@ const struct shape ec2_DescribeVpcsRequest = {
 	.members = members_ec2_DescribeVpcsRequest
 };
 
-static const struct shape ec2_VpcState = {
-	.name = "VpcState",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape ec2_VpcCidrBlockStateCode = {
-	.name = "VpcCidrBlockStateCode",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_VpcCidrBlockState[] = {
-	{ "State", "State", "state", &ec2_VpcCidrBlockStateCode, false },
-	{ "StatusMessage", "StatusMessage", "statusMessage", &ec2_String, false },
-};
-static const struct shape ec2_VpcCidrBlockState = {
-	.name = "VpcCidrBlockState",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_VpcCidrBlockState
-};
-
-static const struct shape_member members_ec2_VpcIpv6CidrBlockAssociation[] = {
-	{ "AssociationId", "AssociationId", "associationId", &ec2_String, false },
-	{ "Ipv6CidrBlock", "Ipv6CidrBlock", "ipv6CidrBlock", &ec2_String, false },
-	{ "Ipv6CidrBlockState", "Ipv6CidrBlockState", "ipv6CidrBlockState", &ec2_VpcCidrBlockState, false },
-	{ "NetworkBorderGroup", "NetworkBorderGroup", "networkBorderGroup", &ec2_String, false },
-	{ "Ipv6Pool", "Ipv6Pool", "ipv6Pool", &ec2_String, false },
-};
-static const struct shape ec2_VpcIpv6CidrBlockAssociation = {
-	.name = "VpcIpv6CidrBlockAssociation",
-	.kind = SHAPE_STRUCT,
-	.n = 5,
-	.members = members_ec2_VpcIpv6CidrBlockAssociation
-};
-
-static const struct shape ec2_VpcIpv6CidrBlockAssociationSet = {
-	.name = "VpcIpv6CidrBlockAssociationSet",
-	.kind = SHAPE_LIST,
-	.item = &ec2_VpcIpv6CidrBlockAssociation,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_VpcCidrBlockAssociation[] = {
-	{ "AssociationId", "AssociationId", "associationId", &ec2_String, false },
-	{ "CidrBlock", "CidrBlock", "cidrBlock", &ec2_String, false },
-	{ "CidrBlockState", "CidrBlockState", "cidrBlockState", &ec2_VpcCidrBlockState, false },
-};
-static const struct shape ec2_VpcCidrBlockAssociation = {
-	.name = "VpcCidrBlockAssociation",
-	.kind = SHAPE_STRUCT,
-	.n = 3,
-	.members = members_ec2_VpcCidrBlockAssociation
-};
-
-static const struct shape ec2_VpcCidrBlockAssociationSet = {
-	.name = "VpcCidrBlockAssociationSet",
-	.kind = SHAPE_LIST,
-	.item = &ec2_VpcCidrBlockAssociation,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_Vpc[] = {
-	{ "CidrBlock", "CidrBlock", "cidrBlock", &ec2_String, false },
-	{ "DhcpOptionsId", "DhcpOptionsId", "dhcpOptionsId", &ec2_String, false },
-	{ "State", "State", "state", &ec2_VpcState, false },
-	{ "VpcId", "VpcId", "vpcId", &ec2_String, false },
-	{ "OwnerId", "OwnerId", "ownerId", &ec2_String, false },
-	{ "InstanceTenancy", "InstanceTenancy", "instanceTenancy", &ec2_Tenancy, false },
-	{ "Ipv6CidrBlockAssociationSet", "Ipv6CidrBlockAssociationSet", "ipv6CidrBlockAssociationSet", &ec2_VpcIpv6CidrBlockAssociationSet, false },
-	{ "CidrBlockAssociationSet", "CidrBlockAssociationSet", "cidrBlockAssociationSet", &ec2_VpcCidrBlockAssociationSet, false },
-	{ "IsDefault", "IsDefault", "isDefault", &ec2_Boolean, false },
-	{ "Tags", "TagSet", "tagSet", &ec2_TagList, false },
-};
-static const struct shape ec2_Vpc = {
-	.name = "Vpc",
-	.kind = SHAPE_STRUCT,
-	.n = 10,
-	.members = members_ec2_Vpc
-};
-
 static const struct shape ec2_VpcList = {
 	.name = "VpcList",
 	.kind = SHAPE_LIST,
@@ -3921,6 +4551,18 @@ const struct shape ec2_DescribeVpcsResult = {
 	.members = members_ec2_DescribeVpcsResult
 };
 
+static const struct shape_member members_ec2_DetachInternetGatewayRequest[] = {
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "InternetGatewayId", "InternetGatewayId", "internetGatewayId", &ec2_InternetGatewayId, true },
+	{ "VpcId", "VpcId", "vpcId", &ec2_VpcId, true },
+};
+const struct shape ec2_DetachInternetGatewayRequest = {
+	.name = "DetachInternetGatewayRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_DetachInternetGatewayRequest
+};
+
 static const struct shape_member members_ec2_DetachVolumeRequest[] = {
 	{ "Device", "Device", "Device", &ec2_String, false },
 	{ "Force", "Force", "Force", &ec2_Boolean, false },
@@ -3933,6 +4575,22 @@ const struct shape ec2_DetachVolumeRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 5,
 	.members = members_ec2_DetachVolumeRequest
+};
+
+static const struct shape ec2_RouteTableAssociationId = {
+	.name = "RouteTableAssociationId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_DisassociateRouteTableRequest[] = {
+	{ "AssociationId", "AssociationId", "associationId", &ec2_RouteTableAssociationId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DisassociateRouteTableRequest = {
+	.name = "DisassociateRouteTableRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DisassociateRouteTableRequest
 };
 
 static const struct shape_member members_ec2_GetConsoleOutputRequest[] = {
@@ -3957,6 +4615,29 @@ const struct shape ec2_GetConsoleOutputResult = {
 	.kind = SHAPE_STRUCT,
 	.n = 3,
 	.members = members_ec2_GetConsoleOutputResult
+};
+
+static const struct shape_member members_ec2_GetPasswordDataRequest[] = {
+	{ "InstanceId", "InstanceId", "InstanceId", &ec2_InstanceId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_GetPasswordDataRequest = {
+	.name = "GetPasswordDataRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_GetPasswordDataRequest
+};
+
+static const struct shape_member members_ec2_GetPasswordDataResult[] = {
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "PasswordData", "PasswordData", "passwordData", &ec2_String, false },
+	{ "Timestamp", "Timestamp", "timestamp", &ec2_DateTime, false },
+};
+const struct shape ec2_GetPasswordDataResult = {
+	.name = "GetPasswordDataResult",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_GetPasswordDataResult
 };
 
 static const struct shape ec2_Blob = {
@@ -4057,6 +4738,250 @@ const struct shape ec2_ModifyInstanceAttributeRequest = {
 	.members = members_ec2_ModifyInstanceAttributeRequest
 };
 
+static const struct shape_member members_ec2_InstanceCreditSpecificationRequest[] = {
+	{ "InstanceId", "InstanceId", "InstanceId", &ec2_InstanceId, false },
+	{ "CpuCredits", "CpuCredits", "CpuCredits", &ec2_String, false },
+};
+static const struct shape ec2_InstanceCreditSpecificationRequest = {
+	.name = "InstanceCreditSpecificationRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_InstanceCreditSpecificationRequest
+};
+
+static const struct shape ec2_InstanceCreditSpecificationListRequest = {
+	.name = "InstanceCreditSpecificationListRequest",
+	.kind = SHAPE_LIST,
+	.item = &ec2_InstanceCreditSpecificationRequest,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_ModifyInstanceCreditSpecificationRequest[] = {
+	{ "DryRun", "DryRun", "DryRun", &ec2_Boolean, false },
+	{ "ClientToken", "ClientToken", "ClientToken", &ec2_String, false },
+	{ "InstanceCreditSpecifications", "InstanceCreditSpecification", "InstanceCreditSpecification", &ec2_InstanceCreditSpecificationListRequest, true },
+};
+const struct shape ec2_ModifyInstanceCreditSpecificationRequest = {
+	.name = "ModifyInstanceCreditSpecificationRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_ModifyInstanceCreditSpecificationRequest
+};
+
+static const struct shape_member members_ec2_SuccessfulInstanceCreditSpecificationItem[] = {
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+};
+static const struct shape ec2_SuccessfulInstanceCreditSpecificationItem = {
+	.name = "SuccessfulInstanceCreditSpecificationItem",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_SuccessfulInstanceCreditSpecificationItem
+};
+
+static const struct shape ec2_SuccessfulInstanceCreditSpecificationSet = {
+	.name = "SuccessfulInstanceCreditSpecificationSet",
+	.kind = SHAPE_LIST,
+	.item = &ec2_SuccessfulInstanceCreditSpecificationItem,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_UnsuccessfulInstanceCreditSpecificationErrorCode = {
+	.name = "UnsuccessfulInstanceCreditSpecificationErrorCode",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_UnsuccessfulInstanceCreditSpecificationItemError[] = {
+	{ "Code", "Code", "code", &ec2_UnsuccessfulInstanceCreditSpecificationErrorCode, false },
+	{ "Message", "Message", "message", &ec2_String, false },
+};
+static const struct shape ec2_UnsuccessfulInstanceCreditSpecificationItemError = {
+	.name = "UnsuccessfulInstanceCreditSpecificationItemError",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_UnsuccessfulInstanceCreditSpecificationItemError
+};
+
+static const struct shape_member members_ec2_UnsuccessfulInstanceCreditSpecificationItem[] = {
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "Error", "Error", "error", &ec2_UnsuccessfulInstanceCreditSpecificationItemError, false },
+};
+static const struct shape ec2_UnsuccessfulInstanceCreditSpecificationItem = {
+	.name = "UnsuccessfulInstanceCreditSpecificationItem",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_UnsuccessfulInstanceCreditSpecificationItem
+};
+
+static const struct shape ec2_UnsuccessfulInstanceCreditSpecificationSet = {
+	.name = "UnsuccessfulInstanceCreditSpecificationSet",
+	.kind = SHAPE_LIST,
+	.item = &ec2_UnsuccessfulInstanceCreditSpecificationItem,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_ModifyInstanceCreditSpecificationResult[] = {
+	{ "SuccessfulInstanceCreditSpecifications", "SuccessfulInstanceCreditSpecificationSet", "successfulInstanceCreditSpecificationSet", &ec2_SuccessfulInstanceCreditSpecificationSet, false },
+	{ "UnsuccessfulInstanceCreditSpecifications", "UnsuccessfulInstanceCreditSpecificationSet", "unsuccessfulInstanceCreditSpecificationSet", &ec2_UnsuccessfulInstanceCreditSpecificationSet, false },
+};
+const struct shape ec2_ModifyInstanceCreditSpecificationResult = {
+	.name = "ModifyInstanceCreditSpecificationResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_ModifyInstanceCreditSpecificationResult
+};
+
+static const struct shape_member members_ec2_ModifyInstanceMetadataOptionsRequest[] = {
+	{ "InstanceId", "InstanceId", "InstanceId", &ec2_InstanceId, true },
+	{ "HttpTokens", "HttpTokens", "HttpTokens", &ec2_HttpTokensState, false },
+	{ "HttpPutResponseHopLimit", "HttpPutResponseHopLimit", "HttpPutResponseHopLimit", &ec2_Integer, false },
+	{ "HttpEndpoint", "HttpEndpoint", "HttpEndpoint", &ec2_InstanceMetadataEndpointState, false },
+	{ "DryRun", "DryRun", "DryRun", &ec2_Boolean, false },
+	{ "HttpProtocolIpv6", "HttpProtocolIpv6", "HttpProtocolIpv6", &ec2_InstanceMetadataProtocolState, false },
+	{ "InstanceMetadataTags", "InstanceMetadataTags", "InstanceMetadataTags", &ec2_InstanceMetadataTagsState, false },
+};
+const struct shape ec2_ModifyInstanceMetadataOptionsRequest = {
+	.name = "ModifyInstanceMetadataOptionsRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 7,
+	.members = members_ec2_ModifyInstanceMetadataOptionsRequest
+};
+
+static const struct shape_member members_ec2_ModifyInstanceMetadataOptionsResult[] = {
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "InstanceMetadataOptions", "InstanceMetadataOptions", "instanceMetadataOptions", &ec2_InstanceMetadataOptionsResponse, false },
+};
+const struct shape ec2_ModifyInstanceMetadataOptionsResult = {
+	.name = "ModifyInstanceMetadataOptionsResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_ModifyInstanceMetadataOptionsResult
+};
+
+static const struct shape ec2_NetworkInterfaceAttachmentId = {
+	.name = "NetworkInterfaceAttachmentId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_NetworkInterfaceAttachmentChanges[] = {
+	{ "AttachmentId", "AttachmentId", "attachmentId", &ec2_NetworkInterfaceAttachmentId, false },
+	{ "DeleteOnTermination", "DeleteOnTermination", "deleteOnTermination", &ec2_Boolean, false },
+};
+static const struct shape ec2_NetworkInterfaceAttachmentChanges = {
+	.name = "NetworkInterfaceAttachmentChanges",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_NetworkInterfaceAttachmentChanges
+};
+
+static const struct shape_member members_ec2_EnaSrdUdpSpecification[] = {
+	{ "EnaSrdUdpEnabled", "EnaSrdUdpEnabled", "EnaSrdUdpEnabled", &ec2_Boolean, false },
+};
+static const struct shape ec2_EnaSrdUdpSpecification = {
+	.name = "EnaSrdUdpSpecification",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_EnaSrdUdpSpecification
+};
+
+static const struct shape_member members_ec2_EnaSrdSpecification[] = {
+	{ "EnaSrdEnabled", "EnaSrdEnabled", "EnaSrdEnabled", &ec2_Boolean, false },
+	{ "EnaSrdUdpSpecification", "EnaSrdUdpSpecification", "EnaSrdUdpSpecification", &ec2_EnaSrdUdpSpecification, false },
+};
+static const struct shape ec2_EnaSrdSpecification = {
+	.name = "EnaSrdSpecification",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_EnaSrdSpecification
+};
+
+static const struct shape_member members_ec2_ModifyNetworkInterfaceAttributeRequest[] = {
+	{ "Attachment", "Attachment", "attachment", &ec2_NetworkInterfaceAttachmentChanges, false },
+	{ "Description", "Description", "description", &ec2_AttributeValue, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "Groups", "SecurityGroupId", "SecurityGroupId", &ec2_SecurityGroupIdStringList, false },
+	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_NetworkInterfaceId, true },
+	{ "SourceDestCheck", "SourceDestCheck", "sourceDestCheck", &ec2_AttributeBooleanValue, false },
+	{ "EnaSrdSpecification", "EnaSrdSpecification", "EnaSrdSpecification", &ec2_EnaSrdSpecification, false },
+};
+const struct shape ec2_ModifyNetworkInterfaceAttributeRequest = {
+	.name = "ModifyNetworkInterfaceAttributeRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 7,
+	.members = members_ec2_ModifyNetworkInterfaceAttributeRequest
+};
+
+static const struct shape_member members_ec2_ModifySubnetAttributeRequest[] = {
+	{ "AssignIpv6AddressOnCreation", "AssignIpv6AddressOnCreation", "AssignIpv6AddressOnCreation", &ec2_AttributeBooleanValue, false },
+	{ "MapPublicIpOnLaunch", "MapPublicIpOnLaunch", "MapPublicIpOnLaunch", &ec2_AttributeBooleanValue, false },
+	{ "SubnetId", "SubnetId", "subnetId", &ec2_SubnetId, true },
+	{ "MapCustomerOwnedIpOnLaunch", "MapCustomerOwnedIpOnLaunch", "MapCustomerOwnedIpOnLaunch", &ec2_AttributeBooleanValue, false },
+	{ "CustomerOwnedIpv4Pool", "CustomerOwnedIpv4Pool", "CustomerOwnedIpv4Pool", &ec2_CoipPoolId, false },
+	{ "EnableDns64", "EnableDns64", "EnableDns64", &ec2_AttributeBooleanValue, false },
+	{ "PrivateDnsHostnameTypeOnLaunch", "PrivateDnsHostnameTypeOnLaunch", "PrivateDnsHostnameTypeOnLaunch", &ec2_HostnameType, false },
+	{ "EnableResourceNameDnsARecordOnLaunch", "EnableResourceNameDnsARecordOnLaunch", "EnableResourceNameDnsARecordOnLaunch", &ec2_AttributeBooleanValue, false },
+	{ "EnableResourceNameDnsAAAARecordOnLaunch", "EnableResourceNameDnsAAAARecordOnLaunch", "EnableResourceNameDnsAAAARecordOnLaunch", &ec2_AttributeBooleanValue, false },
+	{ "EnableLniAtDeviceIndex", "EnableLniAtDeviceIndex", "EnableLniAtDeviceIndex", &ec2_Integer, false },
+	{ "DisableLniAtDeviceIndex", "DisableLniAtDeviceIndex", "DisableLniAtDeviceIndex", &ec2_AttributeBooleanValue, false },
+};
+const struct shape ec2_ModifySubnetAttributeRequest = {
+	.name = "ModifySubnetAttributeRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 11,
+	.members = members_ec2_ModifySubnetAttributeRequest
+};
+
+static const struct shape_member members_ec2_ModifyVpcAttributeRequest[] = {
+	{ "EnableDnsHostnames", "EnableDnsHostnames", "EnableDnsHostnames", &ec2_AttributeBooleanValue, false },
+	{ "EnableDnsSupport", "EnableDnsSupport", "EnableDnsSupport", &ec2_AttributeBooleanValue, false },
+	{ "VpcId", "VpcId", "vpcId", &ec2_VpcId, true },
+	{ "EnableNetworkAddressUsageMetrics", "EnableNetworkAddressUsageMetrics", "EnableNetworkAddressUsageMetrics", &ec2_AttributeBooleanValue, false },
+};
+const struct shape ec2_ModifyVpcAttributeRequest = {
+	.name = "ModifyVpcAttributeRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_ModifyVpcAttributeRequest
+};
+
+static const struct shape_member members_ec2_MonitorInstancesRequest[] = {
+	{ "InstanceIds", "InstanceId", "InstanceId", &ec2_InstanceIdStringList, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_MonitorInstancesRequest = {
+	.name = "MonitorInstancesRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_MonitorInstancesRequest
+};
+
+static const struct shape_member members_ec2_InstanceMonitoring[] = {
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_String, false },
+	{ "Monitoring", "Monitoring", "monitoring", &ec2_Monitoring, false },
+};
+static const struct shape ec2_InstanceMonitoring = {
+	.name = "InstanceMonitoring",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_InstanceMonitoring
+};
+
+static const struct shape ec2_InstanceMonitoringList = {
+	.name = "InstanceMonitoringList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_InstanceMonitoring,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_MonitorInstancesResult[] = {
+	{ "InstanceMonitorings", "InstancesSet", "instancesSet", &ec2_InstanceMonitoringList, false },
+};
+const struct shape ec2_MonitorInstancesResult = {
+	.name = "MonitorInstancesResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_MonitorInstancesResult
+};
+
 static const struct shape_member members_ec2_RebootInstancesRequest[] = {
 	{ "InstanceIds", "InstanceId", "InstanceId", &ec2_InstanceIdStringList, true },
 	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
@@ -4066,6 +4991,116 @@ const struct shape ec2_RebootInstancesRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 2,
 	.members = members_ec2_RebootInstancesRequest
+};
+
+static const struct shape_member members_ec2_ReplaceRouteRequest[] = {
+	{ "DestinationCidrBlock", "DestinationCidrBlock", "destinationCidrBlock", &ec2_String, false },
+	{ "DestinationIpv6CidrBlock", "DestinationIpv6CidrBlock", "destinationIpv6CidrBlock", &ec2_String, false },
+	{ "DestinationPrefixListId", "DestinationPrefixListId", "DestinationPrefixListId", &ec2_PrefixListResourceId, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "VpcEndpointId", "VpcEndpointId", "VpcEndpointId", &ec2_VpcEndpointId, false },
+	{ "EgressOnlyInternetGatewayId", "EgressOnlyInternetGatewayId", "egressOnlyInternetGatewayId", &ec2_EgressOnlyInternetGatewayId, false },
+	{ "GatewayId", "GatewayId", "gatewayId", &ec2_RouteGatewayId, false },
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_InstanceId, false },
+	{ "LocalTarget", "LocalTarget", "LocalTarget", &ec2_Boolean, false },
+	{ "NatGatewayId", "NatGatewayId", "natGatewayId", &ec2_NatGatewayId, false },
+	{ "TransitGatewayId", "TransitGatewayId", "TransitGatewayId", &ec2_TransitGatewayId, false },
+	{ "LocalGatewayId", "LocalGatewayId", "LocalGatewayId", &ec2_LocalGatewayId, false },
+	{ "CarrierGatewayId", "CarrierGatewayId", "CarrierGatewayId", &ec2_CarrierGatewayId, false },
+	{ "NetworkInterfaceId", "NetworkInterfaceId", "networkInterfaceId", &ec2_NetworkInterfaceId, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_RouteTableId, true },
+	{ "VpcPeeringConnectionId", "VpcPeeringConnectionId", "vpcPeeringConnectionId", &ec2_VpcPeeringConnectionId, false },
+	{ "CoreNetworkArn", "CoreNetworkArn", "CoreNetworkArn", &ec2_CoreNetworkArn, false },
+};
+const struct shape ec2_ReplaceRouteRequest = {
+	.name = "ReplaceRouteRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 17,
+	.members = members_ec2_ReplaceRouteRequest
+};
+
+static const struct shape_member members_ec2_ReplaceRouteTableAssociationRequest[] = {
+	{ "AssociationId", "AssociationId", "associationId", &ec2_RouteTableAssociationId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "RouteTableId", "RouteTableId", "routeTableId", &ec2_RouteTableId, true },
+};
+const struct shape ec2_ReplaceRouteTableAssociationRequest = {
+	.name = "ReplaceRouteTableAssociationRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_ReplaceRouteTableAssociationRequest
+};
+
+static const struct shape_member members_ec2_ReplaceRouteTableAssociationResult[] = {
+	{ "NewAssociationId", "NewAssociationId", "newAssociationId", &ec2_String, false },
+	{ "AssociationState", "AssociationState", "associationState", &ec2_RouteTableAssociationState, false },
+};
+const struct shape ec2_ReplaceRouteTableAssociationResult = {
+	.name = "ReplaceRouteTableAssociationResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_ReplaceRouteTableAssociationResult
+};
+
+static const struct shape_member members_ec2_RevokeSecurityGroupEgressRequest[] = {
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "GroupId", "GroupId", "groupId", &ec2_SecurityGroupId, true },
+	{ "IpPermissions", "IpPermissions", "ipPermissions", &ec2_IpPermissionList, false },
+	{ "SecurityGroupRuleIds", "SecurityGroupRuleId", "SecurityGroupRuleId", &ec2_SecurityGroupRuleIdList, false },
+	{ "CidrIp", "CidrIp", "cidrIp", &ec2_String, false },
+	{ "FromPort", "FromPort", "fromPort", &ec2_Integer, false },
+	{ "IpProtocol", "IpProtocol", "ipProtocol", &ec2_String, false },
+	{ "ToPort", "ToPort", "toPort", &ec2_Integer, false },
+	{ "SourceSecurityGroupName", "SourceSecurityGroupName", "sourceSecurityGroupName", &ec2_String, false },
+	{ "SourceSecurityGroupOwnerId", "SourceSecurityGroupOwnerId", "sourceSecurityGroupOwnerId", &ec2_String, false },
+};
+const struct shape ec2_RevokeSecurityGroupEgressRequest = {
+	.name = "RevokeSecurityGroupEgressRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 10,
+	.members = members_ec2_RevokeSecurityGroupEgressRequest
+};
+
+static const struct shape_member members_ec2_RevokeSecurityGroupEgressResult[] = {
+	{ "Return", "Return", "return", &ec2_Boolean, false },
+	{ "UnknownIpPermissions", "UnknownIpPermissionSet", "unknownIpPermissionSet", &ec2_IpPermissionList, false },
+};
+const struct shape ec2_RevokeSecurityGroupEgressResult = {
+	.name = "RevokeSecurityGroupEgressResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_RevokeSecurityGroupEgressResult
+};
+
+static const struct shape_member members_ec2_RevokeSecurityGroupIngressRequest[] = {
+	{ "CidrIp", "CidrIp", "CidrIp", &ec2_String, false },
+	{ "FromPort", "FromPort", "FromPort", &ec2_Integer, false },
+	{ "GroupId", "GroupId", "GroupId", &ec2_SecurityGroupId, false },
+	{ "GroupName", "GroupName", "GroupName", &ec2_SecurityGroupName, false },
+	{ "IpPermissions", "IpPermissions", "IpPermissions", &ec2_IpPermissionList, false },
+	{ "IpProtocol", "IpProtocol", "IpProtocol", &ec2_String, false },
+	{ "SourceSecurityGroupName", "SourceSecurityGroupName", "SourceSecurityGroupName", &ec2_String, false },
+	{ "SourceSecurityGroupOwnerId", "SourceSecurityGroupOwnerId", "SourceSecurityGroupOwnerId", &ec2_String, false },
+	{ "ToPort", "ToPort", "ToPort", &ec2_Integer, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "SecurityGroupRuleIds", "SecurityGroupRuleId", "SecurityGroupRuleId", &ec2_SecurityGroupRuleIdList, false },
+};
+const struct shape ec2_RevokeSecurityGroupIngressRequest = {
+	.name = "RevokeSecurityGroupIngressRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 11,
+	.members = members_ec2_RevokeSecurityGroupIngressRequest
+};
+
+static const struct shape_member members_ec2_RevokeSecurityGroupIngressResult[] = {
+	{ "Return", "Return", "return", &ec2_Boolean, false },
+	{ "UnknownIpPermissions", "UnknownIpPermissionSet", "unknownIpPermissionSet", &ec2_IpPermissionList, false },
+};
+const struct shape ec2_RevokeSecurityGroupIngressResult = {
+	.name = "RevokeSecurityGroupIngressResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_RevokeSecurityGroupIngressResult
 };
 
 static const struct shape ec2_BlockDeviceMappingRequestList = {
@@ -4093,13 +5128,6 @@ static const struct shape ec2_RunInstancesMonitoringEnabled = {
 static const struct shape ec2_RamdiskId = {
 	.name = "RamdiskId",
 	.kind = SHAPE_STRING
-};
-
-static const struct shape ec2_SecurityGroupIdStringList = {
-	.name = "SecurityGroupIdStringList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_SecurityGroupId,
-	.item_xml = "SecurityGroupId"
 };
 
 static const struct shape ec2_SecurityGroupStringList = {
@@ -4133,58 +5161,6 @@ static const struct shape ec2_ShutdownBehavior = {
 	.kind = SHAPE_STRING,
 	.n = 2,
 	.words = words_ec2_ShutdownBehavior
-};
-
-static const struct shape_member members_ec2_PrivateIpAddressSpecification[] = {
-	{ "Primary", "Primary", "primary", &ec2_Boolean, false },
-	{ "PrivateIpAddress", "PrivateIpAddress", "privateIpAddress", &ec2_String, false },
-};
-static const struct shape ec2_PrivateIpAddressSpecification = {
-	.name = "PrivateIpAddressSpecification",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_PrivateIpAddressSpecification
-};
-
-static const struct shape ec2_PrivateIpAddressSpecificationList = {
-	.name = "PrivateIpAddressSpecificationList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_PrivateIpAddressSpecification,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_Ipv4PrefixSpecificationRequest[] = {
-	{ "Ipv4Prefix", "Ipv4Prefix", "Ipv4Prefix", &ec2_String, false },
-};
-static const struct shape ec2_Ipv4PrefixSpecificationRequest = {
-	.name = "Ipv4PrefixSpecificationRequest",
-	.kind = SHAPE_STRUCT,
-	.n = 1,
-	.members = members_ec2_Ipv4PrefixSpecificationRequest
-};
-
-static const struct shape ec2_Ipv4PrefixList = {
-	.name = "Ipv4PrefixList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_Ipv4PrefixSpecificationRequest,
-	.item_xml = "item"
-};
-
-static const struct shape_member members_ec2_Ipv6PrefixSpecificationRequest[] = {
-	{ "Ipv6Prefix", "Ipv6Prefix", "Ipv6Prefix", &ec2_String, false },
-};
-static const struct shape ec2_Ipv6PrefixSpecificationRequest = {
-	.name = "Ipv6PrefixSpecificationRequest",
-	.kind = SHAPE_STRUCT,
-	.n = 1,
-	.members = members_ec2_Ipv6PrefixSpecificationRequest
-};
-
-static const struct shape ec2_Ipv6PrefixList = {
-	.name = "Ipv6PrefixList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_Ipv6PrefixSpecificationRequest,
-	.item_xml = "item"
 };
 
 static const struct shape_member members_ec2_InstanceNetworkInterfaceSpecification[] = {
@@ -4589,6 +5565,93 @@ const struct shape ec2_TerminateInstancesResult = {
 	.kind = SHAPE_STRUCT,
 	.n = 1,
 	.members = members_ec2_TerminateInstancesResult
+};
+
+static const struct shape_member members_ec2_UnmonitorInstancesRequest[] = {
+	{ "InstanceIds", "InstanceId", "InstanceId", &ec2_InstanceIdStringList, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_UnmonitorInstancesRequest = {
+	.name = "UnmonitorInstancesRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_UnmonitorInstancesRequest
+};
+
+static const struct shape_member members_ec2_UnmonitorInstancesResult[] = {
+	{ "InstanceMonitorings", "InstancesSet", "instancesSet", &ec2_InstanceMonitoringList, false },
+};
+const struct shape ec2_UnmonitorInstancesResult = {
+	.name = "UnmonitorInstancesResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_UnmonitorInstancesResult
+};
+
+static const struct shape_member members_ec2_SecurityGroupRuleDescription[] = {
+	{ "SecurityGroupRuleId", "SecurityGroupRuleId", "SecurityGroupRuleId", &ec2_String, false },
+	{ "Description", "Description", "Description", &ec2_String, false },
+};
+static const struct shape ec2_SecurityGroupRuleDescription = {
+	.name = "SecurityGroupRuleDescription",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_SecurityGroupRuleDescription
+};
+
+static const struct shape ec2_SecurityGroupRuleDescriptionList = {
+	.name = "SecurityGroupRuleDescriptionList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_SecurityGroupRuleDescription,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_UpdateSecurityGroupRuleDescriptionsEgressRequest[] = {
+	{ "DryRun", "DryRun", "DryRun", &ec2_Boolean, false },
+	{ "GroupId", "GroupId", "GroupId", &ec2_SecurityGroupId, false },
+	{ "GroupName", "GroupName", "GroupName", &ec2_SecurityGroupName, false },
+	{ "IpPermissions", "IpPermissions", "IpPermissions", &ec2_IpPermissionList, false },
+	{ "SecurityGroupRuleDescriptions", "SecurityGroupRuleDescription", "SecurityGroupRuleDescription", &ec2_SecurityGroupRuleDescriptionList, false },
+};
+const struct shape ec2_UpdateSecurityGroupRuleDescriptionsEgressRequest = {
+	.name = "UpdateSecurityGroupRuleDescriptionsEgressRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_UpdateSecurityGroupRuleDescriptionsEgressRequest
+};
+
+static const struct shape_member members_ec2_UpdateSecurityGroupRuleDescriptionsEgressResult[] = {
+	{ "Return", "Return", "return", &ec2_Boolean, false },
+};
+const struct shape ec2_UpdateSecurityGroupRuleDescriptionsEgressResult = {
+	.name = "UpdateSecurityGroupRuleDescriptionsEgressResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_UpdateSecurityGroupRuleDescriptionsEgressResult
+};
+
+static const struct shape_member members_ec2_UpdateSecurityGroupRuleDescriptionsIngressRequest[] = {
+	{ "DryRun", "DryRun", "DryRun", &ec2_Boolean, false },
+	{ "GroupId", "GroupId", "GroupId", &ec2_SecurityGroupId, false },
+	{ "GroupName", "GroupName", "GroupName", &ec2_SecurityGroupName, false },
+	{ "IpPermissions", "IpPermissions", "IpPermissions", &ec2_IpPermissionList, false },
+	{ "SecurityGroupRuleDescriptions", "SecurityGroupRuleDescription", "SecurityGroupRuleDescription", &ec2_SecurityGroupRuleDescriptionList, false },
+};
+const struct shape ec2_UpdateSecurityGroupRuleDescriptionsIngressRequest = {
+	.name = "UpdateSecurityGroupRuleDescriptionsIngressRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 5,
+	.members = members_ec2_UpdateSecurityGroupRuleDescriptionsIngressRequest
+};
+
+static const struct shape_member members_ec2_UpdateSecurityGroupRuleDescriptionsIngressResult[] = {
+	{ "Return", "Return", "return", &ec2_Boolean, false },
+};
+const struct shape ec2_UpdateSecurityGroupRuleDescriptionsIngressResult = {
+	.name = "UpdateSecurityGroupRuleDescriptionsIngressResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_UpdateSecurityGroupRuleDescriptionsIngressResult
 };
 
 const struct shape sts_GetCallerIdentityRequest = {

@@ -27,6 +27,10 @@ const struct verb verb_set_termination = { "set_disable_api_termination", NULL, 
 	SHUTTING_DOWN | TERMINATED, 0 };
 const struct verb verb_set_stop = { "set_disable_api_stop", NULL, "modified",
 	SHUTTING_DOWN | TERMINATED, 0 };
+const struct verb verb_set_monitoring = { "set_instance_monitoring", NULL, "monitored",
+	SHUTTING_DOWN | TERMINATED, 0 };
+const struct verb verb_set_metadata = { "modify_instance_metadata_options", NULL, "modified",
+	SHUTTING_DOWN | TERMINATED, 0 };
 const struct verb verb_set_attribute = { "set_instance_attribute", NULL, "modified",
 	SHUTTING_DOWN | TERMINATED, 0 };
 

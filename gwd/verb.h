@@ -18,9 +18,9 @@ struct verb {
 	unsigned	 settled;	/* states in which there is nothing left to do */
 };
 extern const struct verb verb_start, verb_stop, verb_stop_by_force, verb_reboot, verb_terminate,
-    verb_console,
-    verb_set_tags, verb_remove_tags, verb_set_termination, verb_set_stop, verb_set_attribute,
-    verb_attach_volume, verb_detach_volume;
+    verb_console, verb_set_tags, verb_remove_tags, verb_set_termination, verb_set_stop,
+    verb_set_attribute, verb_set_monitoring, verb_set_metadata, verb_attach_volume,
+    verb_detach_volume;
 
 #define VERB_MESSAGE_MAX	192
 /* Does the state refuse it?  Then the code, and the sentence in why. */

@@ -337,6 +337,7 @@ leased_begin(void *self)
 	if (snprintf(spec.self.name, sizeof(spec.self.name), "%s", d->d.conf->node) >=
 	    (int)sizeof(spec.self.name))
 		return -ENAMETOOLONG;
+	(void)snprintf(spec.self.zone, sizeof(spec.self.zone), "%.64s", d->d.conf->zone);
 	memcpy(spec.self.uuid, d->uuid, sizeof(spec.self.uuid));
 	memcpy(spec.self.boot_id, d->d.boot_id, sizeof(spec.self.boot_id));
 	return start_new(&spec, &d->start);

@@ -1,16 +1,15 @@
 #include "vmd/address.h"
 
+#include <errno.h>
 #include <openssl/sha.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "common/cidr.h"
 #include "common/json.h"
 #include "common/network.h"
 
 #define VALUE_MAX	1024
-
-_Static_assert(NETWORK_SUBNET_LAST - NETWORK_SUBNET_FIRST + 1 == ADDRESS_COUNT,
-    "the step walks the whole subnet only if its size is this prime");
 
 static uint64_t
 digest_of(const char *instance_id, unsigned at)
@@ -24,12 +23,34 @@ digest_of(const char *instance_id, unsigned at)
 	return v;
 }
 
-void
-address_candidate(const char *instance_id, unsigned n, char ret[static ADDRESS_TEXT_MAX])
+int
+address_range_of(const char *cidr, struct address_range *ret)
 {
-	uint64_t begin = digest_of(instance_id, 0) % ADDRESS_COUNT;
-	uint64_t step = 1 + digest_of(instance_id, 8) % (ADDRESS_COUNT - 1);
-	uint32_t a = (uint32_t)(NETWORK_SUBNET_FIRST + (begin + n * step) % ADDRESS_COUNT);
+	struct cidr c;
+
+	if (cidr_read(*cidr ? cidr : NETWORK_SUBNET_CIDR, &c) < 0 || c.bits < 8 || c.bits > 28)
+		return -EINVAL;
+	*ret = (struct address_range){ c.base + 4, cidr_size(&c) - 5, c.bits };
+	return 0;
+}
+
+static uint64_t
+gcd(uint64_t a, uint64_t b)
+{
+	return b ? gcd(b, a % b) : a;
+}
+
+void
+address_candidate(const struct address_range *r, const char *instance_id, unsigned n,
+    char ret[static ADDRESS_TEXT_MAX])
+{
+	uint64_t begin = digest_of(instance_id, 0) % r->count;
+	uint64_t step = 1 + digest_of(instance_id, 8) % (r->count - 1);
+	uint32_t a;
+
+	while (gcd(step, r->count) != 1)	/* else it would not come to all */
+		step++;
+	a = (uint32_t)(r->first + (begin + n * step) % r->count);
 
 	snprintf(ret, ADDRESS_TEXT_MAX, "%u.%u.%u.%u", a >> 24, a >> 16 & 255, a >> 8 & 255,
 	    a & 255);
@@ -103,15 +124,15 @@ try_one(const struct cas_store *s, const char *key, const char *instance_id, boo
 }
 
 enum address_result
-address_take(const struct cas_store *s, const char *account_id, const char *instance_id,
-    char ret[static ADDRESS_TEXT_MAX], bool *ret_made, enum cas_result *ret_store)
+address_take(const struct cas_store *s, const struct address_range *r, const char *account_id,
+    const char *instance_id, char ret[static ADDRESS_TEXT_MAX], bool *ret_made, enum cas_result *ret_store)
 {
-	for (unsigned n = 0; n < ADDRESS_COUNT; n++) {
+	for (unsigned n = 0; n < r->count; n++) {
 		char address[ADDRESS_TEXT_MAX], key[CAS_KEY_MAX];
 		enum cas_result res;
 		bool made;
 
-		address_candidate(instance_id, n, address);
+		address_candidate(r, instance_id, n, address);
 		key_of(account_id, address, key);
 		res = try_one(s, key, instance_id, &made);
 		if (res == CAS_LOST)
@@ -146,10 +167,10 @@ free_one(const struct cas_store *s, const char *key, const char *instance_id, bo
 }
 
 enum address_result
-address_free(const struct cas_store *s, const char *account_id, const char *instance_id,
-    const char *address, enum cas_result *ret_store)
+address_free(const struct cas_store *s, const struct address_range *r, const char *account_id,
+    const char *instance_id, const char *address, enum cas_result *ret_store)
 {
-	unsigned look = *address ? 1 : ADDRESS_LOOK;
+	unsigned look = *address ? 1 : r->count < ADDRESS_LOOK ? r->count : ADDRESS_LOOK;
 	char candidate[ADDRESS_TEXT_MAX], key[CAS_KEY_MAX];
 	bool freed = false;
 
@@ -157,7 +178,7 @@ address_free(const struct cas_store *s, const char *account_id, const char *inst
 		enum cas_result res;
 
 		if (!*address)
-			address_candidate(instance_id, n, candidate);
+			address_candidate(r, instance_id, n, candidate);
 		key_of(account_id, *address ? address : candidate, key);
 		res = free_one(s, key, instance_id, &freed);
 		if (res != CAS_OK) {

@@ -276,7 +276,7 @@ start_guest(struct vm *vm)
 		.uuid = uuid, .dir = j->dir, .vcpus = vm->need.vcpus,
 		.memory_mib = vm->need.memory_mib, .disks = disks, .ndisks = ARRAY_LEN(disks),
 		.volumes = volumes, .nvolumes = j->nvolumes, .mac = mac,
-		.address = j->address, .prefix = ADDRESS_PREFIX,
+		.address = j->address, .prefix = j->range.prefix,
 		.smbios_product = i->instance_type, .smbios_serial = "ds=nocloud",
 		.forward_from = forward_port_take(vm), .forward_to = d->forward.to,
 	};

@@ -100,7 +100,8 @@ take_address(struct launch_job *j)
 	if (*j->address)
 		return true;	/* it stays over stop and start */
 	kv_store_init(&kv, j->addresses, KV_TIMEOUT_MS);
-	res = address_take(&kv.cas, j->account_id, j->instance_id, j->address, &made, &store);
+	res = address_take(&kv.cas, &j->range, j->account_id, j->instance_id, j->address, &made,
+	    &store);
 	return res == ADDRESS_OK || address_failed(j, res, store);
 }
 
@@ -112,7 +113,7 @@ free_address(struct launch_job *j)
 	enum cas_result store = CAS_OK;
 
 	kv_store_init(&kv, j->addresses, KV_TIMEOUT_MS);
-	res = address_free(&kv.cas, j->account_id, j->instance_id, j->address, &store);
+	res = address_free(&kv.cas, &j->range, j->account_id, j->instance_id, j->address, &store);
 	return res == ADDRESS_OK || address_failed(j, res, store);
 }
 

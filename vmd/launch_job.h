@@ -48,6 +48,7 @@ struct launch_job {
 	char			 arch[17];
 	char			 launch_id[37];
 	char			 address[ADDRESS_TEXT_MAX];	/* "": not known yet; also out */
+	struct address_range	 range;
 	char			 qemu_img[256];
 	char			 image_id[22];
 	char			 image_dir[256];

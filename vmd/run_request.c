@@ -70,6 +70,13 @@ static const struct json_field metadata_fields[] = {
 	{ .key = "HttpPutResponseHopLimit", .type = JSON_U32,
 	    .offset = offsetof(struct run_request, metadata_hops), .max = 64 },
 };
+static const struct json_field network_fields[] = {
+	TEXT("VpcId", vpc_id),
+	TEXT("SubnetId", subnet_id),
+	TEXT("CidrBlock", subnet_cidr),
+	{ .key = "Groups", .type = JSON_DUP, .offset = offsetof(struct run_request, groups),
+	    .max = INSTANCE_GROUPS_TEXT_MAX },
+};
 static const struct json_field maintenance_fields[] = {
 	TEXT("AutoRecovery", auto_recovery),
 };
@@ -85,6 +92,7 @@ static const struct {
 	PART("Monitoring", monitoring_fields),
 	PART("MetadataOptions", metadata_fields),
 	PART("MaintenanceOptions", maintenance_fields),
+	PART("Network", network_fields),
 };
 
 /* A request's own fault: see run_refusal. */
@@ -100,8 +108,7 @@ static int
 check_lists(const cJSON *in, struct run_refusal *no)
 {
 	static const char *const lists[] = { "BlockDeviceMappings", "LaunchIndexes",
-		"NetworkInterfaces",
-		"SecurityGroupIds", "SecurityGroups", "TagSpecifications" };
+		"NetworkInterfaces", "TagSpecifications" };
 	char why[64];
 
 	for (size_t n = 0; n < ARRAY_LEN(lists); n++) {
@@ -238,60 +245,53 @@ read_mapping(const cJSON *mapping, struct run_request *q, struct run_refusal *no
 	return 0;
 }
 
+/* What gwd has looked up goes together. */
 static int
-check_network(const struct run_request *q, const char *subnet, const cJSON *groups,
-    struct run_refusal *no)
+check_network(const struct run_request *q, struct run_refusal *no)
 {
-	const cJSON *group;
-	struct network net;
+	struct address_range range;
 
-	network_of(q->account_id, &net);
-	if (subnet && *subnet && strcmp(subnet, net.subnet_id) != 0)
-		return refuse(no, "InvalidSubnetID.NotFound",
-		    "The subnet ID '%.64s' does not exist", subnet);
-	cJSON_ArrayForEach(group, groups) {
-		const char *id = cJSON_IsString(group) ? group->valuestring : "";
-
-		if (strcmp(id, net.group_id) != 0)
-			return refuse(no, "InvalidGroup.NotFound",
-			    "The security group '%.64s' does not exist", id);
-	}
-	return 0;
+	if (!*q->subnet_id && !*q->vpc_id && !*q->subnet_cidr)
+		return 0;
+	if (ident_is_ec2(q->subnet_id, "subnet") && ident_is_ec2(q->vpc_id, "vpc") &&
+	    *q->subnet_cidr && address_range_of(q->subnet_cidr, &range) == 0)
+		return 0;
+	return malformed(no, "Network: expected VpcId, SubnetId and CidrBlock, or none of them");
 }
 
+/* "<id> <name>" a line. */
 static int
-check_interface(const struct run_request *q, const cJSON *nic, struct run_refusal *no)
+check_groups(const struct run_request *q, struct run_refusal *no)
 {
-	if (json_text(nic, "NetworkInterfaceId"))
-		return refuse(no, "InvalidNetworkInterfaceID.NotFound",
-		    "The networkInterface ID '%.64s' does not exist",
-		    json_text(nic, "NetworkInterfaceId"));
-	if (json_text(nic, "PrivateIpAddress"))
-		return refuse(no, "Unsupported", "A private address cannot be chosen");
-	return check_network(q, json_text(nic, "SubnetId"), json_member(nic, "Groups"), no);
+	char id[22];
+	size_t n = 0;
+
+	for (const char *p = q->groups; p && *p; n++) {
+		const size_t len = strcspn(p, "\n"), word = strcspn(p, " \n");
+
+		snprintf(id, sizeof(id), "%.*s", word < sizeof(id) ? (int)word : 0, p);
+		if (!ident_is_ec2(id, "sg") || p[word] != ' ' || n == INSTANCE_GROUPS_MAX)
+			return malformed(no, "Network: Groups: expected up to 16 lines of an id and a name");
+		p += len + (p[len] == '\n');
+	}
+	return q->groups && n == 0 ? malformed(no, "Network: Groups: expected a line") : 0;
 }
 
 static int
 read_network(const cJSON *in, const struct run_request *q, struct run_refusal *no)
 {
 	const cJSON *nics = json_member(in, "NetworkInterfaces");
-	const cJSON *name;
+	const cJSON *nic = nics ? nics->child : NULL;
 	int r;
 
-	if (json_text(in, "PrivateIpAddress"))
+	if (json_text(in, "PrivateIpAddress") || json_text(nic, "PrivateIpAddress"))
 		return refuse(no, "Unsupported", "A private address cannot be chosen");
 	if (cJSON_GetArraySize(nics) > 1)
 		return refuse(no, "Unsupported", "More than one network interface");
-	r = check_network(q, json_text(in, "SubnetId"), json_member(in, "SecurityGroupIds"), no);
-	if (r == 0 && nics && nics->child)
-		r = check_interface(q, nics->child, no);
-	cJSON_ArrayForEach(name, json_member(in, "SecurityGroups"))
-		if (r == 0 && (!cJSON_IsString(name) ||
-		    strcmp(name->valuestring, NETWORK_GROUP_NAME) != 0))
-			r = refuse(no, "InvalidGroup.NotFound",
-			    "The security group '%.64s' does not exist",
-			    cJSON_IsString(name) ? name->valuestring : "");
-	return r;
+	if (json_text(nic, "NetworkInterfaceId"))
+		return refuse(no, "Unsupported", "An instance makes its own network interface");
+	r = check_network(q, no);
+	return r < 0 ? r : check_groups(q, no);
 }
 
 /* A part sets the members that its fields name, and no others. */
@@ -394,6 +394,7 @@ run_request_deinit(struct run_request *q)
 		instance_tags_deinit(&q->tags[t]);
 	free(q->public_key);
 	free(q->user_data);
+	free(q->groups);
 	*q = (struct run_request){ 0 };
 }
 
@@ -455,15 +456,20 @@ run_request_check(const struct run_request *q, const struct image *image,
 
 #define SET(member, text)	snprintf((member), sizeof(member), "%s", (text))
 
+/* What the request says, and the default network of the zone for what it does not. */
 static void
-set_network(struct instance *i)
+set_network(const struct run_request *q, struct instance *i)
 {
+	struct network_subnet subnet;
 	struct network net;
 
 	network_of(i->account_id, &net);
-	SET(i->vpc_id, net.vpc_id);
-	SET(i->subnet_id, net.subnet_id);
-	SET(i->group_id, net.group_id);
+	network_subnet_of(i->account_id, i->zone, &subnet);
+	SET(i->vpc_id, *q->vpc_id ? q->vpc_id : net.vpc_id);
+	SET(i->subnet_id, *q->subnet_id ? q->subnet_id : subnet.id);
+	SET(i->subnet_cidr, *q->subnet_cidr ? q->subnet_cidr : subnet.cidr);
+	snprintf(i->group_id, sizeof(i->group_id), "%.*s",
+	    (int)strcspn(q->groups ? q->groups : net.group_id, " "), q->groups ? q->groups : net.group_id);
 	/* They follow from the id: a request repeated after a crash names the same ones. */
 	network_id("eni", i->id, i->eni_id, sizeof(i->eni_id));
 	network_id("vol", i->id, i->volume_id, sizeof(i->volume_id));
@@ -494,7 +500,8 @@ set_volumes(const struct run_request *q, const struct image *image, struct insta
 static int
 set_owned(const struct run_request *q, struct instance *i)
 {
-	struct instance like = { .public_key = q->public_key, .user_data = q->user_data };
+	struct instance like = { .public_key = q->public_key, .user_data = q->user_data,
+	    .groups = q->groups };
 	struct instance copy;
 
 	memcpy(like.tags, q->tags, sizeof(like.tags));
@@ -502,6 +509,7 @@ set_owned(const struct run_request *q, struct instance *i)
 		return -ENOMEM;
 	i->public_key = copy.public_key;
 	i->user_data = copy.user_data;
+	i->groups = copy.groups;
 	memcpy(i->tags, copy.tags, sizeof(i->tags));
 	return 0;
 }
@@ -537,7 +545,7 @@ run_request_instance(const struct run_request *q, size_t n, const struct image *
 	SET(i.metadata_tokens, q->metadata_tokens);
 	SET(i.auto_recovery, q->auto_recovery);
 	i.metadata_hops = q->metadata_hops;
-	set_network(&i);
+	set_network(q, &i);
 	set_volumes(q, image, &i);
 	if (set_owned(q, &i) < 0)
 		return -ENOMEM;

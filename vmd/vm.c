@@ -453,6 +453,8 @@ vm_job_new(const struct vm *vm)
 	for (size_t n = 0; r == 0 && n < ARRAY_LEN(texts); n++)
 		r = file_path(texts[n].to, texts[n].size, "%s", texts[n].from);
 	if (r == 0)
+		r = address_range_of(i->subnet_cidr, &j->range);
+	if (r == 0)
 		r = copy_owned(i, j);
 	if (r == 0)
 		r = vm_volume_place(vm, &j->at);

@@ -162,6 +162,10 @@ class Cluster:
         node = node or self.node_names()[0]
         return f"http://127.0.0.1:{self.state['nodes'][node]['port']}"
 
+    def monitor(self, node):
+        """Where the operator's pages of the node's gwd are."""
+        return f"http://127.0.0.1:{self.state['nodes'][node]['monitor']}"
+
     def need(self):
         if not self.state:
             raise Failure(f"no cluster in {self.folder}: cluster up --dir {self.folder}")
@@ -219,6 +223,7 @@ class Cluster:
             "stores": memory_folder(os.path.basename(here)) if in_memory else None,
             "nats": [{"port": next(free), "route": next(free)} for _ in range(nats)],
             "nodes": {n: {"port": ports[i] if i < len(ports) else next(free),
+                          "monitor": next(free),
                           "network": next(networks) if nodes > 1 else None}
                       for i, n in enumerate(names)},
             "secrets": {u: secrets.token_urlsafe(24) for u in (*DAEMONS, *TOOLS, TESTS)},
@@ -291,6 +296,7 @@ class Cluster:
                     "disk_dir": self.data("disks"), "guard": self.bin("vmguard"),
                     "types_file": os.path.join(ROOT, "etc/instance-types")},
             "gwd": {"listen": f"127.0.0.1:{self.state['nodes'][node]['port']}",
+                    "monitor": f"127.0.0.1:{self.state['nodes'][node]['monitor']}",
                     "types_file": os.path.join(ROOT, "etc/instance-types"),
                     "master_key": self.data("master-key")},
         }

@@ -39,7 +39,7 @@ parse(const char *text, struct node *n, char *why)
 
 START_TEST(a_record_prints_and_parses_to_itself)
 {
-	struct node n = { "node-a", UUID, BOOT, "10.0.0.1", 1793322123000u }, again;
+	struct node n = { "node-a", UUID, BOOT, "10.0.0.1", "us-east-1a", 1793322123000u }, again;
 	char why[JSON_WHY_MAX];
 	AUTO(str) char *text = node_to_json(&n);
 

@@ -479,6 +479,7 @@ fake_join(struct fake *f, size_t at)
 	n->fits = 10;
 	snprintf(n->name, sizeof(n->name), "n%zu", at + 1);
 	snprintf(node.name, sizeof(node.name), "%s", n->name);
+	snprintf(node.zone, sizeof(node.zone), "us-east-1a");
 	ident_uuid(node.uuid);
 	ident_uuid(node.boot_id);
 	text = node_to_json(&node);
@@ -511,7 +512,7 @@ fake_new(void)
 	ck_assert_int_eq(cloud_up(&f->g), 0);
 	fake_wait(f, nodes_count(f->g.cloud->nodes) == FAKE_NODES &&
 	    bucket_is_open(f->g.cloud->tokens) && bucket_is_open(f->g.cloud->key_pairs) &&
-	    bucket_is_open(f->g.cloud->images) && bucket_is_open(f->g.cloud->instances));
+	    bucket_is_open(f->g.cloud->images) && bucket_is_open(f->g.cloud->networks) && bucket_is_open(f->g.cloud->instances));
 	return f;
 }
 

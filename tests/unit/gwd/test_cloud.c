@@ -126,6 +126,18 @@ START_TEST(a_full_node_s_share_goes_elsewhere)
 }
 END_TEST
 
+/* A store that went back, a node without its lease: it may be full or not, and later is another time. */
+START_TEST(nodes_that_take_nothing_now_are_not_full)
+{
+	f->node[0].mode = f->node[1].mode = FAKE_IS_BUSY;
+	check_code(act_run_instances, RUN(1), "Unavailable");
+	f->node[0].mode = FAKE_IS_FULL;
+	check_code(act_run_instances, RUN(1), "Unavailable");
+	f->node[1].mode = FAKE_IS_FULL;
+	check_code(act_run_instances, RUN(1), "InsufficientInstanceCapacity");
+}
+END_TEST
+
 START_TEST(less_than_min_leaves_nothing_running)
 {
 	f->node[1].mode = FAKE_IS_FULL;
@@ -573,6 +585,7 @@ main(void)
 	tcase_add_test(t, an_instance_is_launched_on_the_emptiest_node);
 	tcase_add_test(t, several_are_spread_and_answered_as_one_reservation);
 	tcase_add_test(t, a_full_node_s_share_goes_elsewhere);
+	tcase_add_test(t, nodes_that_take_nothing_now_are_not_full);
 	tcase_add_test(t, less_than_min_leaves_nothing_running);
 	tcase_add_test(t, what_is_named_has_to_exist);
 	tcase_add_test(t, without_a_node_it_is_unavailable);

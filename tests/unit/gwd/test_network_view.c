@@ -89,11 +89,14 @@ START_TEST(they_are_what_instances_are_launched_into)
 	AUTO(json) cJSON *subnet = network_view(NETWORK_SUBNET, &eu);
 	AUTO(json) cJSON *group = network_view(NETWORK_GROUP, &eu);
 	AUTO(json) cJSON *options = network_view(NETWORK_DHCP_OPTIONS, &eu);
+	struct network_subnet zone;
 	struct network n;
 	const cJSON *domain;
 
 	network_of(ACCOUNT, &n);
-	ck_assert_str_eq(json_text(subnet, "SubnetId"), n.subnet_id);
+	network_subnet_of(ACCOUNT, "eu-central-1b", &zone);
+	ck_assert_str_eq(json_text(subnet, "SubnetId"), zone.id);
+	ck_assert_str_eq(json_text(subnet, "CidrBlock"), zone.cidr);
 	ck_assert_str_eq(json_text(subnet, "VpcId"), n.vpc_id);
 	ck_assert_str_eq(json_text(subnet, "AvailabilityZone"), "eu-central-1b");
 	ck_assert_str_eq(json_text(subnet, "AvailabilityZoneId"), "euc1-az2");

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <check.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,11 +100,13 @@ fake_remove(void *ctx, const char *key, uint64_t expected)
 
 static struct fake *fake;
 static struct cas_store store;
+static struct address_range range;
 
 static void
 setup(void)
 {
 	fake = calloc(1, sizeof(*fake));
+	ck_assert_int_eq(address_range_of("", &range), 0);
 	store = (struct cas_store){ fake, fake_load, fake_swap, fake_remove };
 }
 
@@ -121,27 +124,53 @@ take(const char *id, char ret[static ADDRESS_TEXT_MAX], bool *ret_made)
 {
 	enum cas_result res = CAS_OK;
 
-	return address_take(&store, ACCOUNT, id, ret, ret_made, &res);
+	return address_take(&store, &range, ACCOUNT, id, ret, ret_made, &res);
 }
+
+static const struct { const char *cidr; uint32_t first, count; } subnets[] = {
+	{ "", 0xac1f0004, 4091 },			/* a prime */
+	{ "172.31.16.0/20", 0xac1f1004, 4091 },
+	{ "10.0.1.0/24", 0x0a000104, 251 },
+	{ "10.0.1.240/28", 0x0a0001f4, 11 },
+	{ "10.0.0.0/22", 0x0a000004, 1019 },
+	{ "192.168.0.0/17", 0xc0a80004, 32763 },	/* 3 * 67 * 163: not each step walks it */
+};
 
 START_TEST(candidates_walk_the_whole_subnet_and_no_more)
 {
-	static bool seen[ADDRESS_COUNT];
+	const uint32_t first = subnets[_i].first, count = subnets[_i].count;
+	bool *seen = calloc(count, sizeof(*seen));
+	struct address_range r;
 
-	memset(seen, 0, sizeof(seen));
-	for (unsigned n = 0; n < ADDRESS_COUNT; n++) {
+	ck_assert_ptr_nonnull(seen);
+	ck_assert_int_eq(address_range_of(subnets[_i].cidr, &r), 0);
+	ck_assert_uint_eq(r.first, first);
+	ck_assert_uint_eq(r.count, count);
+	for (unsigned n = 0; n < count; n++) {
 		char text[ADDRESS_TEXT_MAX];
 		struct in_addr a;
 		uint32_t host;
 
-		address_candidate("i-0123456789abcdef0", n, text);
+		address_candidate(&r, "i-0123456789abcdef0", n, text);
 		ck_assert_int_eq(inet_aton(text, &a), 1);
 		host = ntohl(a.s_addr);
-		ck_assert_uint_ge(host, NETWORK_SUBNET_FIRST);
-		ck_assert_uint_le(host, NETWORK_SUBNET_LAST);
-		ck_assert(!seen[host - NETWORK_SUBNET_FIRST]);
-		seen[host - NETWORK_SUBNET_FIRST] = true;
+		ck_assert_uint_ge(host, first);
+		ck_assert_uint_lt(host, first + count);
+		ck_assert(!seen[host - first]);
+		seen[host - first] = true;
 	}
+	free(seen);
+}
+END_TEST
+
+START_TEST(a_block_that_is_none_gives_no_addresses)
+{
+	static const char *const bad[] = { "10.0.0.0", "10.0.0.0/29", "10.0.0.0/7", "x/24", "/24",
+		"10.0.0.0/24x", "10.0.0.256/24" };
+	struct address_range r;
+
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		ck_assert_msg(address_range_of(bad[i], &r) == -EINVAL, "%s", bad[i]);
 }
 END_TEST
 
@@ -179,7 +208,7 @@ START_TEST(the_loser_of_a_race_takes_the_next)
 
 	fake->lose = 1;
 	ck_assert_int_eq(take("i-1", got, &made), ADDRESS_OK);
-	address_candidate("i-1", 1, second);
+	address_candidate(&range, "i-1", 1, second);
 	ck_assert_str_eq(got, second);
 	ck_assert(made);
 }
@@ -192,8 +221,8 @@ START_TEST(a_freed_address_is_taken_again_over_its_marker)
 	bool made;
 
 	ck_assert_int_eq(take("i-1", got, &made), ADDRESS_OK);
-	ck_assert_int_eq(address_free(&store, ACCOUNT, "i-1", got, &res), ADDRESS_OK);
-	ck_assert_int_eq(address_free(&store, ACCOUNT, "i-1", got, &res), ADDRESS_OK);
+	ck_assert_int_eq(address_free(&store, &range, ACCOUNT, "i-1", got, &res), ADDRESS_OK);
+	ck_assert_int_eq(address_free(&store, &range, ACCOUNT, "i-1", got, &res), ADDRESS_OK);
 	ck_assert_int_eq(take("i-1", again, &made), ADDRESS_OK);
 	ck_assert_str_eq(got, again);
 	ck_assert(made);
@@ -208,7 +237,7 @@ START_TEST(an_address_that_no_record_names_is_found_and_freed)
 
 	fake->lose = 3;
 	ck_assert_int_eq(take("i-1", got, &made), ADDRESS_OK);
-	ck_assert_int_eq(address_free(&store, ACCOUNT, "i-1", "", &res), ADDRESS_OK);
+	ck_assert_int_eq(address_free(&store, &range, ACCOUNT, "i-1", "", &res), ADDRESS_OK);
 	ck_assert_int_eq(take("i-1", again, &made), ADDRESS_OK);
 	ck_assert(made);
 }
@@ -221,7 +250,7 @@ START_TEST(anothers_address_is_never_freed)
 	bool made;
 
 	ck_assert_int_eq(take("i-1", got, &made), ADDRESS_OK);
-	ck_assert_int_eq(address_free(&store, ACCOUNT, "i-2", got, &res), ADDRESS_OK);
+	ck_assert_int_eq(address_free(&store, &range, ACCOUNT, "i-2", got, &res), ADDRESS_OK);
 	ck_assert_int_eq(take("i-1", again, &made), ADDRESS_OK);
 	ck_assert(!made);
 }
@@ -234,9 +263,9 @@ START_TEST(a_store_that_fails_is_told_apart_from_a_full_subnet)
 	bool made = false;
 
 	fake->fail = CAS_UNAVAILABLE;
-	ck_assert_int_eq(address_take(&store, ACCOUNT, "i-1", got, &made, &res), ADDRESS_STORE);
+	ck_assert_int_eq(address_take(&store, &range, ACCOUNT, "i-1", got, &made, &res), ADDRESS_STORE);
 	ck_assert_int_eq(res, CAS_UNAVAILABLE);
-	ck_assert_int_eq(address_free(&store, ACCOUNT, "i-1", "172.31.0.9", &res), ADDRESS_STORE);
+	ck_assert_int_eq(address_free(&store, &range, ACCOUNT, "i-1", "172.31.0.9", &res), ADDRESS_STORE);
 	fake->fail = CAS_OK;
 	fake->all_taken = true;
 	ck_assert_int_eq(take("i-1", got, &made), ADDRESS_FULL);
@@ -254,7 +283,9 @@ main(void)
 
 	suite_add_tcase(s, tc);
 	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, candidates_walk_the_whole_subnet_and_no_more);
+	tcase_add_loop_test(tc, candidates_walk_the_whole_subnet_and_no_more, 0,
+	    (int)ARRAY_LEN(subnets));
+	tcase_add_test(tc, a_block_that_is_none_gives_no_addresses);
 	tcase_add_test(tc, a_mac_is_stable_unicast_and_local);
 	tcase_add_test(tc, an_instance_keeps_the_address_it_has);
 	tcase_add_test(tc, the_loser_of_a_race_takes_the_next);

@@ -105,18 +105,63 @@ START_TEST(options_and_indexes_are_kept)
 }
 END_TEST
 
-START_TEST(the_default_network_may_be_named)
+/* The nth instance of a request, on a node of that zone. */
+static void
+made(const struct run_request *q, const char *zone, struct instance *ret)
+{
+	const struct image from = { .id = "ami-0123456789abcdef0", .arch = "x86_64" };
+	const struct type like = { .name = "t3.nano", .arch = "x86_64" };
+	const struct run_node where = { "n1", zone, "x86_64", "keep" };
+
+	ck_assert_int_eq(run_request_instance(q, 0, &from, &like, &where, 1, ret), 0);
+}
+
+START_TEST(without_a_network_it_is_the_default_one_of_the_zone)
 {
 	struct run_request q;
 	struct run_refusal no = { 0 };
+	struct network_subnet subnet;
 	struct network net;
-	char text[512];
+	struct instance i;
 
 	network_of(ACCOUNT, &net);
-	snprintf(text, sizeof(text), "{" IDS "," WHAT ",\"NetworkInterfaces\":[{\"DeviceIndex\":0,"
-	    "\"SubnetId\":\"%s\",\"Groups\":[\"%s\"],\"AssociatePublicIpAddress\":true}]}",
-	    net.subnet_id, net.group_id);
-	ck_assert_msg(read_text(text, &q, &no) == 0, "%s", no.why);
+	ck_assert_msg(read_text("{" IDS "," WHAT "}", &q, &no) == 0, "%s", no.why);
+	made(&q, "us-east-1a", &i);
+	ck_assert_str_eq(i.subnet_id, net.subnet_id);
+	ck_assert_str_eq(i.subnet_cidr, "172.31.0.0/20");
+	ck_assert_str_eq(i.group_id, net.group_id);
+	ck_assert_ptr_null(i.groups);
+	instance_deinit(&i);
+	made(&q, "us-east-1c", &i);
+	network_subnet_of(ACCOUNT, "us-east-1c", &subnet);
+	ck_assert_str_eq(i.subnet_id, subnet.id);
+	ck_assert_str_ne(i.subnet_id, net.subnet_id);
+	ck_assert_str_eq(i.subnet_cidr, "172.31.32.0/20");
+	ck_assert_str_eq(i.vpc_id, net.vpc_id);
+	instance_deinit(&i);
+	run_request_deinit(&q);
+}
+END_TEST
+
+START_TEST(a_network_that_is_named_is_kept)
+{
+	struct run_request q;
+	struct run_refusal no = { 0 };
+	struct instance i;
+
+	ck_assert_msg(read_text("{" IDS "," WHAT ",\"NetworkInterfaces\":[{\"DeviceIndex\":0,"
+	    "\"SubnetId\":\"subnet-0123456789abcdef0\",\"AssociatePublicIpAddress\":true}],"
+	    "\"Network\":{\"SubnetId\":\"subnet-0123456789abcdef0\","
+	    "\"VpcId\":\"vpc-0123456789abcdef0\",\"CidrBlock\":\"10.0.0.0/24\","
+	    "\"Groups\":\"sg-0123456789abcdef0 web\\nsg-0123456789abcdef1 data base\"}}", &q, &no) == 0,
+	    "%s", no.why);
+	made(&q, "us-east-1a", &i);
+	ck_assert_str_eq(i.subnet_id, "subnet-0123456789abcdef0");
+	ck_assert_str_eq(i.vpc_id, "vpc-0123456789abcdef0");
+	ck_assert_str_eq(i.subnet_cidr, "10.0.0.0/24");
+	ck_assert_str_eq(i.group_id, "sg-0123456789abcdef0");
+	ck_assert_str_eq(i.groups, "sg-0123456789abcdef0 web\nsg-0123456789abcdef1 data base");
+	instance_deinit(&i);
 	run_request_deinit(&q);
 }
 END_TEST
@@ -140,9 +185,16 @@ static const struct {
 	{ "{" IDS "," WHAT ",\"BlockDeviceMappings\":{}}", "InvalidParameterValue" },
 	{ "{" IDS "," WHAT ",\"PrivateIpAddress\":\"172.31.0.9\"}", "Unsupported" },
 	{ "{" IDS "," WHAT ",\"NetworkInterfaces\":[{},{}]}", "Unsupported" },
-	{ "{" IDS "," WHAT ",\"NetworkInterfaces\":[{\"NetworkInterfaceId\":\"eni-1\"}]}",
-	  "InvalidNetworkInterfaceID.NotFound" },
-	{ "{" IDS "," WHAT ",\"SecurityGroups\":[\"web\"]}", "InvalidGroup.NotFound" },
+	{ "{" IDS "," WHAT ",\"NetworkInterfaces\":[{\"NetworkInterfaceId\":\"eni-1\"}]}", "Unsupported" },
+	{ "{" IDS "," WHAT ",\"Network\":{\"SubnetId\":\"subnet-0123456789abcdef0\"}}",
+	  "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"Network\":{\"SubnetId\":\"subnet-0123456789abcdef0\","
+	  "\"VpcId\":\"vpc-0123456789abcdef0\",\"CidrBlock\":\"10.0.0.0/40\"}}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"Network\":{\"Groups\":\"\"}}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"Network\":{\"Groups\":\"sg-0123456789abcdef0\"}}", "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"Network\":{\"Groups\":\"web sg-0123456789abcdef0\"}}",
+	  "InvalidParameterValue" },
+	{ "{" IDS "," WHAT ",\"Network\":7}", "InvalidParameterValue" },
 	{ "{" IDS "," WHAT ",\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{"
 	  "\"SnapshotId\":\"snap-1\"}}]}", "InvalidSnapshot.NotFound" },
 	{ "{" IDS "," WHAT ",\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{"
@@ -264,7 +316,8 @@ main(void)
 	tcase_add_test(tc, what_terraform_sends_is_taken);
 	tcase_add_test(tc, a_zone_is_kept_beside_monitoring);
 	tcase_add_test(tc, options_and_indexes_are_kept);
-	tcase_add_test(tc, the_default_network_may_be_named);
+	tcase_add_test(tc, without_a_network_it_is_the_default_one_of_the_zone);
+	tcase_add_test(tc, a_network_that_is_named_is_kept);
 	tcase_add_loop_test(tc, a_wrong_request_has_its_code_and_leaves_the_output_alone, 0,
 	    (int)ARRAY_LEN(bad));
 	tcase_add_test(tc, a_disk_is_never_smaller_than_its_image);
