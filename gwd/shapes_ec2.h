@@ -6,10 +6,13 @@
 
 #include "gwd/action.h"
 
+extern const struct shape ec2_CreateImageRequest;
+extern const struct shape ec2_CreateImageResult;
 extern const struct shape ec2_CreateKeyPairRequest;
 extern const struct shape ec2_CreateTagsRequest;
 extern const struct shape ec2_DeleteKeyPairRequest;
 extern const struct shape ec2_DeleteTagsRequest;
+extern const struct shape ec2_DeregisterImageRequest;
 extern const struct shape ec2_DescribeAccountAttributesRequest;
 extern const struct shape ec2_DescribeAccountAttributesResult;
 extern const struct shape ec2_DescribeAddressesRequest;
@@ -18,6 +21,7 @@ extern const struct shape ec2_DescribeAvailabilityZonesRequest;
 extern const struct shape ec2_DescribeAvailabilityZonesResult;
 extern const struct shape ec2_DescribeDhcpOptionsRequest;
 extern const struct shape ec2_DescribeDhcpOptionsResult;
+extern const struct shape ec2_DescribeImageAttributeRequest;
 extern const struct shape ec2_DescribeImagesRequest;
 extern const struct shape ec2_DescribeImagesResult;
 extern const struct shape ec2_DescribeInstanceAttributeRequest;
@@ -57,12 +61,17 @@ extern const struct shape ec2_DescribeVpcsRequest;
 extern const struct shape ec2_DescribeVpcsResult;
 extern const struct shape ec2_GetConsoleOutputRequest;
 extern const struct shape ec2_GetConsoleOutputResult;
+extern const struct shape ec2_GetInstanceUefiDataRequest;
+extern const struct shape ec2_GetInstanceUefiDataResult;
+extern const struct shape ec2_ImageAttribute;
 extern const struct shape ec2_ImportKeyPairRequest;
 extern const struct shape ec2_ImportKeyPairResult;
 extern const struct shape ec2_InstanceAttribute;
 extern const struct shape ec2_KeyPair;
 extern const struct shape ec2_ModifyInstanceAttributeRequest;
 extern const struct shape ec2_RebootInstancesRequest;
+extern const struct shape ec2_RegisterImageRequest;
+extern const struct shape ec2_RegisterImageResult;
 extern const struct shape ec2_Reservation;
 extern const struct shape ec2_RunInstancesRequest;
 extern const struct shape ec2_StartInstancesRequest;
@@ -74,6 +83,9 @@ extern const struct shape ec2_TerminateInstancesResult;
 extern const struct shape sts_GetCallerIdentityRequest;
 extern const struct shape sts_GetCallerIdentityResponse;
 
+#define EC2_CreateImage \
+	"CreateImage", API_EC2, &ec2_CreateImageRequest, &ec2_CreateImageResult, \
+	ACTION_DRY_RUN
 #define EC2_CreateKeyPair \
 	"CreateKeyPair", API_EC2, &ec2_CreateKeyPairRequest, &ec2_KeyPair, \
 	ACTION_DRY_RUN
@@ -85,6 +97,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 	ACTION_DRY_RUN
 #define EC2_DeleteTags \
 	"DeleteTags", API_EC2, &ec2_DeleteTagsRequest, NULL, \
+	ACTION_DRY_RUN
+#define EC2_DeregisterImage \
+	"DeregisterImage", API_EC2, &ec2_DeregisterImageRequest, NULL, \
 	ACTION_DRY_RUN
 #define EC2_DescribeAccountAttributes \
 	"DescribeAccountAttributes", API_EC2, &ec2_DescribeAccountAttributesRequest, &ec2_DescribeAccountAttributesResult, \
@@ -98,6 +113,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 #define EC2_DescribeDhcpOptions \
 	"DescribeDhcpOptions", API_EC2, &ec2_DescribeDhcpOptionsRequest, &ec2_DescribeDhcpOptionsResult, \
 	ACTION_PAGES | ACTION_DRY_RUN
+#define EC2_DescribeImageAttribute \
+	"DescribeImageAttribute", API_EC2, &ec2_DescribeImageAttributeRequest, &ec2_ImageAttribute, \
+	ACTION_DRY_RUN
 #define EC2_DescribeImages \
 	"DescribeImages", API_EC2, &ec2_DescribeImagesRequest, &ec2_DescribeImagesResult, \
 	ACTION_PAGES | ACTION_DRY_RUN
@@ -158,6 +176,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 #define EC2_GetConsoleOutput \
 	"GetConsoleOutput", API_EC2, &ec2_GetConsoleOutputRequest, &ec2_GetConsoleOutputResult, \
 	ACTION_DRY_RUN
+#define EC2_GetInstanceUefiData \
+	"GetInstanceUefiData", API_EC2, &ec2_GetInstanceUefiDataRequest, &ec2_GetInstanceUefiDataResult, \
+	ACTION_DRY_RUN
 #define EC2_ImportKeyPair \
 	"ImportKeyPair", API_EC2, &ec2_ImportKeyPairRequest, &ec2_ImportKeyPairResult, \
 	ACTION_DRY_RUN
@@ -166,6 +187,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 	ACTION_DRY_RUN
 #define EC2_RebootInstances \
 	"RebootInstances", API_EC2, &ec2_RebootInstancesRequest, NULL, \
+	ACTION_DRY_RUN
+#define EC2_RegisterImage \
+	"RegisterImage", API_EC2, &ec2_RegisterImageRequest, &ec2_RegisterImageResult, \
 	ACTION_DRY_RUN
 #define EC2_RunInstances \
 	"RunInstances", API_EC2, &ec2_RunInstancesRequest, &ec2_Reservation, \

@@ -91,7 +91,7 @@ START_TEST(what_firmware_packages_ship_is_written_byte_for_byte)
 END_TEST
 
 /* Made by OVMF and a Linux in it; reclaimed: filled until firmware had rewritten its store
- * some times, with the rewrite's traces in the spare half. */
+ * some times. */
 static const char *const written[] = {
 	"tests/unit/uefid/guest-2m.gz", "tests/unit/uefid/guest-4m.gz",
 	"tests/unit/uefid/guest-reclaimed.gz",
@@ -266,8 +266,10 @@ START_TEST(a_clean_rest_leaves_firmware_nothing_to_recover)
 	ck_assert_int_eq(file_read("tests/unit/uefid/guest-reclaimed.gz", &packed), 0);
 	AUTO(buf) struct buf used = BUF_EMPTY(1 << 20);
 	ck_assert_int_eq(gzip_unpack(packed.data, packed.len, &used), 0);
+	/* As after a loss of power: a write in the queue, and half of it in the spare half. */
+	memset(used.data + 0x41000 + 32, 0x5a, 40);
+	memset(used.data + 0x42000, 0, 100);
 	r = opened(used.data, used.len);
-	ck_assert(memcmp(used.data + r.end, like.data + r.end, used.len - r.end) != 0);
 	ck_assert_int_eq(region_begin(&r, REGION_REST_CLEAN, &out, &w, why), 0);
 	ck_assert_uint_eq(out.len, like.len);
 	/* As the template is, whose rest no firmware ever wrote. */
