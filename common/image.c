@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/ident.h"
+#include "common/uefi_record.h"
 
 #define IMAGE_RECORD_MAX	(16 * 1024)
 
@@ -26,6 +27,7 @@ static const struct json_field image_fields[] = {
 	    .offset = offsetof(struct image, virtual_bytes), .max = UINT64_MAX, .need = true },
 	{ .key = "created", .type = JSON_TIME, .offset = offsetof(struct image, created_ms) },
 	TEXT(root_device, 0),
+	TEXT(uefi_object, 0),
 	{ .key = "is_public", .type = JSON_BOOL, .offset = offsetof(struct image, is_public) },
 };
 
@@ -43,6 +45,8 @@ check(const struct image *i, char why[static JSON_WHY_MAX])
 		snprintf(why, JSON_WHY_MAX, "file: expected a name inside the image folder");
 	else if (strspn(i->sha256, "0123456789abcdef") != 64)
 		snprintf(why, JSON_WHY_MAX, "sha256: expected 64 hexadecimal digits");
+	else if (i->uefi_object[0] != '\0' && !uefi_key_is_of(i->uefi_object, i->id))
+		snprintf(why, JSON_WHY_MAX, "uefi_object: expected uefi/<image id>/<uuid>");
 	else
 		return 0;
 	return -EINVAL;

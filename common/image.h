@@ -19,6 +19,7 @@ struct image {
 	uint64_t	 virtual_bytes;
 	uint64_t	 created_ms;
 	char		 root_device[33];	/* "/dev/sda1" */
+	char		 uefi_object[101];	/* key of its UEFI variables; empty: none */
 	bool		 is_public;
 };
 int	 image_from_json(const char *value, size_t len, struct image *ret,

@@ -21,6 +21,10 @@ action_fn	 act_get_console_output, act_reboot_instances, act_start_instances,
 /* act_devices.c */
 action_fn	 act_describe_network_interfaces, act_describe_volumes;
 extern const struct filter_table act_filters_interfaces, act_filters_volumes;
+/* act_images.c */
+action_fn	 act_create_image, act_deregister_image, act_describe_image_attribute,
+    act_get_instance_uefi_data, act_register_image;
+action_check_fn	 act_create_image_check, act_register_image_check;
 /* act_instances.c */
 action_fn	 act_describe_instances;
 extern const struct filter_table act_filters_instances;

@@ -456,6 +456,87 @@ const struct shape ec2_AuthorizeSecurityGroupIngressResult = {
 	.members = members_ec2_AuthorizeSecurityGroupIngressResult
 };
 
+static const struct shape ec2_SnapshotId = {
+	.name = "SnapshotId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "snap",
+	.id_code = "InvalidSnapshotID"
+};
+
+static const char *const words_ec2_VolumeType[] = {
+	"standard", "io1", "io2", "gp2", "sc1", "st1", "gp3",
+};
+static const struct shape ec2_VolumeType = {
+	.name = "VolumeType",
+	.kind = SHAPE_STRING,
+	.n = 7,
+	.words = words_ec2_VolumeType
+};
+
+static const struct shape_member members_ec2_EbsBlockDevice[] = {
+	{ "DeleteOnTermination", "DeleteOnTermination", "deleteOnTermination", &ec2_Boolean, false },
+	{ "Iops", "Iops", "iops", &ec2_Integer, false },
+	{ "SnapshotId", "SnapshotId", "snapshotId", &ec2_SnapshotId, false },
+	{ "VolumeSize", "VolumeSize", "volumeSize", &ec2_Integer, false },
+	{ "VolumeType", "VolumeType", "volumeType", &ec2_VolumeType, false },
+	{ "KmsKeyId", "KmsKeyId", "kmsKeyId", &ec2_String, false },
+	{ "Throughput", "Throughput", "throughput", &ec2_Integer, false },
+	{ "OutpostArn", "OutpostArn", "outpostArn", &ec2_String, false },
+	{ "Encrypted", "Encrypted", "encrypted", &ec2_Boolean, false },
+};
+static const struct shape ec2_EbsBlockDevice = {
+	.name = "EbsBlockDevice",
+	.kind = SHAPE_STRUCT,
+	.n = 9,
+	.members = members_ec2_EbsBlockDevice
+};
+
+static const struct shape_member members_ec2_BlockDeviceMapping[] = {
+	{ "DeviceName", "DeviceName", "deviceName", &ec2_String, false },
+	{ "VirtualName", "VirtualName", "virtualName", &ec2_String, false },
+	{ "Ebs", "Ebs", "ebs", &ec2_EbsBlockDevice, false },
+	{ "NoDevice", "NoDevice", "noDevice", &ec2_String, false },
+};
+static const struct shape ec2_BlockDeviceMapping = {
+	.name = "BlockDeviceMapping",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_BlockDeviceMapping
+};
+
+static const struct shape ec2_BlockDeviceMappingRequestList = {
+	.name = "BlockDeviceMappingRequestList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_BlockDeviceMapping,
+	.item_xml = "BlockDeviceMapping"
+};
+
+static const struct shape_member members_ec2_CreateImageRequest[] = {
+	{ "BlockDeviceMappings", "BlockDeviceMapping", "blockDeviceMapping", &ec2_BlockDeviceMappingRequestList, false },
+	{ "Description", "Description", "description", &ec2_String, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_InstanceId, true },
+	{ "Name", "Name", "name", &ec2_String, true },
+	{ "NoReboot", "NoReboot", "noReboot", &ec2_Boolean, false },
+	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+};
+const struct shape ec2_CreateImageRequest = {
+	.name = "CreateImageRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 7,
+	.members = members_ec2_CreateImageRequest
+};
+
+static const struct shape_member members_ec2_CreateImageResult[] = {
+	{ "ImageId", "ImageId", "imageId", &ec2_String, false },
+};
+const struct shape ec2_CreateImageResult = {
+	.name = "CreateImageResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_CreateImageResult
+};
+
 static const struct shape_member members_ec2_CreateInternetGatewayRequest[] = {
 	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
 	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
@@ -1262,23 +1343,6 @@ static const struct shape ec2_KmsKeyId = {
 	.kind = SHAPE_STRING
 };
 
-static const struct shape ec2_SnapshotId = {
-	.name = "SnapshotId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "snap",
-	.id_code = "InvalidSnapshotID"
-};
-
-static const char *const words_ec2_VolumeType[] = {
-	"standard", "io1", "io2", "gp2", "sc1", "st1", "gp3",
-};
-static const struct shape ec2_VolumeType = {
-	.name = "VolumeType",
-	.kind = SHAPE_STRING,
-	.n = 7,
-	.words = words_ec2_VolumeType
-};
-
 static const struct shape_member members_ec2_CreateVolumeRequest[] = {
 	{ "AvailabilityZone", "AvailabilityZone", "AvailabilityZone", &ec2_String, true },
 	{ "Encrypted", "Encrypted", "encrypted", &ec2_Boolean, false },
@@ -1600,6 +1664,24 @@ const struct shape ec2_DeleteVpcRequest = {
 	.kind = SHAPE_STRUCT,
 	.n = 2,
 	.members = members_ec2_DeleteVpcRequest
+};
+
+static const struct shape ec2_ImageId = {
+	.name = "ImageId",
+	.kind = SHAPE_STRING,
+	.id_prefix = "ami",
+	.id_code = "InvalidAMIID"
+};
+
+static const struct shape_member members_ec2_DeregisterImageRequest[] = {
+	{ "ImageId", "ImageId", "ImageId", &ec2_ImageId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DeregisterImageRequest = {
+	.name = "DeregisterImageRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_DeregisterImageRequest
 };
 
 static const struct shape ec2_AccountAttributeName = {
@@ -2052,18 +2134,112 @@ const struct shape ec2_DescribeIamInstanceProfileAssociationsResult = {
 	.members = members_ec2_DescribeIamInstanceProfileAssociationsResult
 };
 
+static const char *const words_ec2_ImageAttributeName[] = {
+	"description", "kernel", "ramdisk", "launchPermission", "productCodes",
+	"blockDeviceMapping", "sriovNetSupport", "bootMode", "tpmSupport",
+	"uefiData", "lastLaunchedTime", "imdsSupport",
+};
+static const struct shape ec2_ImageAttributeName = {
+	.name = "ImageAttributeName",
+	.kind = SHAPE_STRING,
+	.n = 12,
+	.words = words_ec2_ImageAttributeName
+};
+
+static const struct shape_member members_ec2_DescribeImageAttributeRequest[] = {
+	{ "Attribute", "Attribute", "Attribute", &ec2_ImageAttributeName, true },
+	{ "ImageId", "ImageId", "ImageId", &ec2_ImageId, true },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_DescribeImageAttributeRequest = {
+	.name = "DescribeImageAttributeRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 3,
+	.members = members_ec2_DescribeImageAttributeRequest
+};
+
+static const struct shape ec2_BlockDeviceMappingList = {
+	.name = "BlockDeviceMappingList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_BlockDeviceMapping,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_PermissionGroup = {
+	.name = "PermissionGroup",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_LaunchPermission[] = {
+	{ "Group", "Group", "group", &ec2_PermissionGroup, false },
+	{ "UserId", "UserId", "userId", &ec2_String, false },
+	{ "OrganizationArn", "OrganizationArn", "organizationArn", &ec2_String, false },
+	{ "OrganizationalUnitArn", "OrganizationalUnitArn", "organizationalUnitArn", &ec2_String, false },
+};
+static const struct shape ec2_LaunchPermission = {
+	.name = "LaunchPermission",
+	.kind = SHAPE_STRUCT,
+	.n = 4,
+	.members = members_ec2_LaunchPermission
+};
+
+static const struct shape ec2_LaunchPermissionList = {
+	.name = "LaunchPermissionList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_LaunchPermission,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_ProductCodeValues = {
+	.name = "ProductCodeValues",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_ProductCode[] = {
+	{ "ProductCodeId", "ProductCode", "productCode", &ec2_String, false },
+	{ "ProductCodeType", "Type", "type", &ec2_ProductCodeValues, false },
+};
+static const struct shape ec2_ProductCode = {
+	.name = "ProductCode",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_ProductCode
+};
+
+static const struct shape ec2_ProductCodeList = {
+	.name = "ProductCodeList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_ProductCode,
+	.item_xml = "item"
+};
+
+static const struct shape_member members_ec2_ImageAttribute[] = {
+	{ "BlockDeviceMappings", "BlockDeviceMapping", "blockDeviceMapping", &ec2_BlockDeviceMappingList, false },
+	{ "ImageId", "ImageId", "imageId", &ec2_String, false },
+	{ "LaunchPermissions", "LaunchPermission", "launchPermission", &ec2_LaunchPermissionList, false },
+	{ "ProductCodes", "ProductCodes", "productCodes", &ec2_ProductCodeList, false },
+	{ "Description", "Description", "description", &ec2_AttributeValue, false },
+	{ "KernelId", "Kernel", "kernel", &ec2_AttributeValue, false },
+	{ "RamdiskId", "Ramdisk", "ramdisk", &ec2_AttributeValue, false },
+	{ "SriovNetSupport", "SriovNetSupport", "sriovNetSupport", &ec2_AttributeValue, false },
+	{ "BootMode", "BootMode", "bootMode", &ec2_AttributeValue, false },
+	{ "TpmSupport", "TpmSupport", "tpmSupport", &ec2_AttributeValue, false },
+	{ "UefiData", "UefiData", "uefiData", &ec2_AttributeValue, false },
+	{ "LastLaunchedTime", "LastLaunchedTime", "lastLaunchedTime", &ec2_AttributeValue, false },
+	{ "ImdsSupport", "ImdsSupport", "imdsSupport", &ec2_AttributeValue, false },
+};
+const struct shape ec2_ImageAttribute = {
+	.name = "ImageAttribute",
+	.kind = SHAPE_STRUCT,
+	.n = 13,
+	.members = members_ec2_ImageAttribute
+};
+
 static const struct shape ec2_ExecutableByStringList = {
 	.name = "ExecutableByStringList",
 	.kind = SHAPE_LIST,
 	.item = &ec2_String,
 	.item_xml = "ExecutableBy"
-};
-
-static const struct shape ec2_ImageId = {
-	.name = "ImageId",
-	.kind = SHAPE_STRING,
-	.id_prefix = "ami",
-	.id_code = "InvalidAMIID"
 };
 
 static const struct shape ec2_ImageIdStringList = {
@@ -2104,9 +2280,14 @@ const struct shape ec2_DescribeImagesRequest = {
 	.members = members_ec2_DescribeImagesRequest
 };
 
+static const char *const words_ec2_ArchitectureValues[] = {
+	"i386", "x86_64", "arm64", "x86_64_mac", "arm64_mac",
+};
 static const struct shape ec2_ArchitectureValues = {
 	.name = "ArchitectureValues",
-	.kind = SHAPE_STRING
+	.kind = SHAPE_STRING,
+	.n = 5,
+	.words = words_ec2_ArchitectureValues
 };
 
 static const struct shape ec2_ImageTypeValues = {
@@ -2119,70 +2300,9 @@ static const struct shape ec2_PlatformValues = {
 	.kind = SHAPE_STRING
 };
 
-static const struct shape ec2_ProductCodeValues = {
-	.name = "ProductCodeValues",
-	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_ProductCode[] = {
-	{ "ProductCodeId", "ProductCode", "productCode", &ec2_String, false },
-	{ "ProductCodeType", "Type", "type", &ec2_ProductCodeValues, false },
-};
-static const struct shape ec2_ProductCode = {
-	.name = "ProductCode",
-	.kind = SHAPE_STRUCT,
-	.n = 2,
-	.members = members_ec2_ProductCode
-};
-
-static const struct shape ec2_ProductCodeList = {
-	.name = "ProductCodeList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_ProductCode,
-	.item_xml = "item"
-};
-
 static const struct shape ec2_ImageState = {
 	.name = "ImageState",
 	.kind = SHAPE_STRING
-};
-
-static const struct shape_member members_ec2_EbsBlockDevice[] = {
-	{ "DeleteOnTermination", "DeleteOnTermination", "deleteOnTermination", &ec2_Boolean, false },
-	{ "Iops", "Iops", "iops", &ec2_Integer, false },
-	{ "SnapshotId", "SnapshotId", "snapshotId", &ec2_SnapshotId, false },
-	{ "VolumeSize", "VolumeSize", "volumeSize", &ec2_Integer, false },
-	{ "VolumeType", "VolumeType", "volumeType", &ec2_VolumeType, false },
-	{ "KmsKeyId", "KmsKeyId", "kmsKeyId", &ec2_String, false },
-	{ "Throughput", "Throughput", "throughput", &ec2_Integer, false },
-	{ "OutpostArn", "OutpostArn", "outpostArn", &ec2_String, false },
-	{ "Encrypted", "Encrypted", "encrypted", &ec2_Boolean, false },
-};
-static const struct shape ec2_EbsBlockDevice = {
-	.name = "EbsBlockDevice",
-	.kind = SHAPE_STRUCT,
-	.n = 9,
-	.members = members_ec2_EbsBlockDevice
-};
-
-static const struct shape_member members_ec2_BlockDeviceMapping[] = {
-	{ "DeviceName", "DeviceName", "deviceName", &ec2_String, false },
-	{ "VirtualName", "VirtualName", "virtualName", &ec2_String, false },
-	{ "Ebs", "Ebs", "ebs", &ec2_EbsBlockDevice, false },
-	{ "NoDevice", "NoDevice", "noDevice", &ec2_String, false },
-};
-static const struct shape ec2_BlockDeviceMapping = {
-	.name = "BlockDeviceMapping",
-	.kind = SHAPE_STRUCT,
-	.n = 4,
-	.members = members_ec2_BlockDeviceMapping
-};
-
-static const struct shape ec2_BlockDeviceMappingList = {
-	.name = "BlockDeviceMappingList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_BlockDeviceMapping,
-	.item_xml = "item"
 };
 
 static const struct shape ec2_HypervisorType = {
@@ -2211,19 +2331,34 @@ static const struct shape ec2_VirtualizationType = {
 	.kind = SHAPE_STRING
 };
 
+static const char *const words_ec2_BootModeValues[] = {
+	"legacy-bios", "uefi",
+};
 static const struct shape ec2_BootModeValues = {
 	.name = "BootModeValues",
-	.kind = SHAPE_STRING
+	.kind = SHAPE_STRING,
+	.n = 2,
+	.words = words_ec2_BootModeValues
 };
 
+static const char *const words_ec2_TpmSupportValues[] = {
+	"v2.0",
+};
 static const struct shape ec2_TpmSupportValues = {
 	.name = "TpmSupportValues",
-	.kind = SHAPE_STRING
+	.kind = SHAPE_STRING,
+	.n = 1,
+	.words = words_ec2_TpmSupportValues
 };
 
+static const char *const words_ec2_ImdsSupportValues[] = {
+	"v2.0",
+};
 static const struct shape ec2_ImdsSupportValues = {
 	.name = "ImdsSupportValues",
-	.kind = SHAPE_STRING
+	.kind = SHAPE_STRING,
+	.n = 1,
+	.words = words_ec2_ImdsSupportValues
 };
 
 static const struct shape_member members_ec2_Image[] = {
@@ -4617,6 +4752,28 @@ const struct shape ec2_GetConsoleOutputResult = {
 	.members = members_ec2_GetConsoleOutputResult
 };
 
+static const struct shape_member members_ec2_GetInstanceUefiDataRequest[] = {
+	{ "InstanceId", "InstanceId", "InstanceId", &ec2_InstanceId, true },
+	{ "DryRun", "DryRun", "DryRun", &ec2_Boolean, false },
+};
+const struct shape ec2_GetInstanceUefiDataRequest = {
+	.name = "GetInstanceUefiDataRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_GetInstanceUefiDataRequest
+};
+
+static const struct shape_member members_ec2_GetInstanceUefiDataResult[] = {
+	{ "InstanceId", "InstanceId", "instanceId", &ec2_InstanceId, false },
+	{ "UefiData", "UefiData", "uefiData", &ec2_String, false },
+};
+const struct shape ec2_GetInstanceUefiDataResult = {
+	.name = "GetInstanceUefiDataResult",
+	.kind = SHAPE_STRUCT,
+	.n = 2,
+	.members = members_ec2_GetInstanceUefiDataResult
+};
+
 static const struct shape_member members_ec2_GetPasswordDataRequest[] = {
 	{ "InstanceId", "InstanceId", "InstanceId", &ec2_InstanceId, true },
 	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
@@ -4993,6 +5150,64 @@ const struct shape ec2_RebootInstancesRequest = {
 	.members = members_ec2_RebootInstancesRequest
 };
 
+static const struct shape ec2_KernelId = {
+	.name = "KernelId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_BillingProductList = {
+	.name = "BillingProductList",
+	.kind = SHAPE_LIST,
+	.item = &ec2_String,
+	.item_xml = "item"
+};
+
+static const struct shape ec2_RamdiskId = {
+	.name = "RamdiskId",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape ec2_StringType = {
+	.name = "StringType",
+	.kind = SHAPE_STRING
+};
+
+static const struct shape_member members_ec2_RegisterImageRequest[] = {
+	{ "ImageLocation", "ImageLocation", "ImageLocation", &ec2_String, false },
+	{ "Architecture", "Architecture", "architecture", &ec2_ArchitectureValues, false },
+	{ "BlockDeviceMappings", "BlockDeviceMapping", "BlockDeviceMapping", &ec2_BlockDeviceMappingRequestList, false },
+	{ "Description", "Description", "description", &ec2_String, false },
+	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
+	{ "EnaSupport", "EnaSupport", "enaSupport", &ec2_Boolean, false },
+	{ "KernelId", "KernelId", "kernelId", &ec2_KernelId, false },
+	{ "Name", "Name", "name", &ec2_String, true },
+	{ "BillingProducts", "BillingProduct", "BillingProduct", &ec2_BillingProductList, false },
+	{ "RamdiskId", "RamdiskId", "ramdiskId", &ec2_RamdiskId, false },
+	{ "RootDeviceName", "RootDeviceName", "rootDeviceName", &ec2_String, false },
+	{ "SriovNetSupport", "SriovNetSupport", "sriovNetSupport", &ec2_String, false },
+	{ "VirtualizationType", "VirtualizationType", "virtualizationType", &ec2_String, false },
+	{ "BootMode", "BootMode", "BootMode", &ec2_BootModeValues, false },
+	{ "TpmSupport", "TpmSupport", "TpmSupport", &ec2_TpmSupportValues, false },
+	{ "UefiData", "UefiData", "UefiData", &ec2_StringType, false },
+	{ "ImdsSupport", "ImdsSupport", "ImdsSupport", &ec2_ImdsSupportValues, false },
+};
+const struct shape ec2_RegisterImageRequest = {
+	.name = "RegisterImageRequest",
+	.kind = SHAPE_STRUCT,
+	.n = 17,
+	.members = members_ec2_RegisterImageRequest
+};
+
+static const struct shape_member members_ec2_RegisterImageResult[] = {
+	{ "ImageId", "ImageId", "imageId", &ec2_String, false },
+};
+const struct shape ec2_RegisterImageResult = {
+	.name = "RegisterImageResult",
+	.kind = SHAPE_STRUCT,
+	.n = 1,
+	.members = members_ec2_RegisterImageResult
+};
+
 static const struct shape_member members_ec2_ReplaceRouteRequest[] = {
 	{ "DestinationCidrBlock", "DestinationCidrBlock", "destinationCidrBlock", &ec2_String, false },
 	{ "DestinationIpv6CidrBlock", "DestinationIpv6CidrBlock", "destinationIpv6CidrBlock", &ec2_String, false },
@@ -5103,18 +5318,6 @@ const struct shape ec2_RevokeSecurityGroupIngressResult = {
 	.members = members_ec2_RevokeSecurityGroupIngressResult
 };
 
-static const struct shape ec2_BlockDeviceMappingRequestList = {
-	.name = "BlockDeviceMappingRequestList",
-	.kind = SHAPE_LIST,
-	.item = &ec2_BlockDeviceMapping,
-	.item_xml = "BlockDeviceMapping"
-};
-
-static const struct shape ec2_KernelId = {
-	.name = "KernelId",
-	.kind = SHAPE_STRING
-};
-
 static const struct shape_member members_ec2_RunInstancesMonitoringEnabled[] = {
 	{ "Enabled", "Enabled", "enabled", &ec2_Boolean, true },
 };
@@ -5123,11 +5326,6 @@ static const struct shape ec2_RunInstancesMonitoringEnabled = {
 	.kind = SHAPE_STRUCT,
 	.n = 1,
 	.members = members_ec2_RunInstancesMonitoringEnabled
-};
-
-static const struct shape ec2_RamdiskId = {
-	.name = "RamdiskId",
-	.kind = SHAPE_STRING
 };
 
 static const struct shape ec2_SecurityGroupStringList = {

@@ -14,6 +14,8 @@ extern const struct shape ec2_AuthorizeSecurityGroupEgressRequest;
 extern const struct shape ec2_AuthorizeSecurityGroupEgressResult;
 extern const struct shape ec2_AuthorizeSecurityGroupIngressRequest;
 extern const struct shape ec2_AuthorizeSecurityGroupIngressResult;
+extern const struct shape ec2_CreateImageRequest;
+extern const struct shape ec2_CreateImageResult;
 extern const struct shape ec2_CreateInternetGatewayRequest;
 extern const struct shape ec2_CreateInternetGatewayResult;
 extern const struct shape ec2_CreateKeyPairRequest;
@@ -41,6 +43,7 @@ extern const struct shape ec2_DeleteSubnetRequest;
 extern const struct shape ec2_DeleteTagsRequest;
 extern const struct shape ec2_DeleteVolumeRequest;
 extern const struct shape ec2_DeleteVpcRequest;
+extern const struct shape ec2_DeregisterImageRequest;
 extern const struct shape ec2_DescribeAccountAttributesRequest;
 extern const struct shape ec2_DescribeAccountAttributesResult;
 extern const struct shape ec2_DescribeAddressesRequest;
@@ -51,6 +54,7 @@ extern const struct shape ec2_DescribeDhcpOptionsRequest;
 extern const struct shape ec2_DescribeDhcpOptionsResult;
 extern const struct shape ec2_DescribeIamInstanceProfileAssociationsRequest;
 extern const struct shape ec2_DescribeIamInstanceProfileAssociationsResult;
+extern const struct shape ec2_DescribeImageAttributeRequest;
 extern const struct shape ec2_DescribeImagesRequest;
 extern const struct shape ec2_DescribeImagesResult;
 extern const struct shape ec2_DescribeInstanceAttributeRequest;
@@ -95,8 +99,11 @@ extern const struct shape ec2_DetachVolumeRequest;
 extern const struct shape ec2_DisassociateRouteTableRequest;
 extern const struct shape ec2_GetConsoleOutputRequest;
 extern const struct shape ec2_GetConsoleOutputResult;
+extern const struct shape ec2_GetInstanceUefiDataRequest;
+extern const struct shape ec2_GetInstanceUefiDataResult;
 extern const struct shape ec2_GetPasswordDataRequest;
 extern const struct shape ec2_GetPasswordDataResult;
+extern const struct shape ec2_ImageAttribute;
 extern const struct shape ec2_ImportKeyPairRequest;
 extern const struct shape ec2_ImportKeyPairResult;
 extern const struct shape ec2_InstanceAttribute;
@@ -112,6 +119,8 @@ extern const struct shape ec2_ModifyVpcAttributeRequest;
 extern const struct shape ec2_MonitorInstancesRequest;
 extern const struct shape ec2_MonitorInstancesResult;
 extern const struct shape ec2_RebootInstancesRequest;
+extern const struct shape ec2_RegisterImageRequest;
+extern const struct shape ec2_RegisterImageResult;
 extern const struct shape ec2_ReplaceRouteRequest;
 extern const struct shape ec2_ReplaceRouteTableAssociationRequest;
 extern const struct shape ec2_ReplaceRouteTableAssociationResult;
@@ -152,6 +161,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 	ACTION_DRY_RUN
 #define EC2_AuthorizeSecurityGroupIngress \
 	"AuthorizeSecurityGroupIngress", API_EC2, &ec2_AuthorizeSecurityGroupIngressRequest, &ec2_AuthorizeSecurityGroupIngressResult, \
+	ACTION_DRY_RUN
+#define EC2_CreateImage \
+	"CreateImage", API_EC2, &ec2_CreateImageRequest, &ec2_CreateImageResult, \
 	ACTION_DRY_RUN
 #define EC2_CreateInternetGateway \
 	"CreateInternetGateway", API_EC2, &ec2_CreateInternetGatewayRequest, &ec2_CreateInternetGatewayResult, \
@@ -213,6 +225,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 #define EC2_DeleteVpc \
 	"DeleteVpc", API_EC2, &ec2_DeleteVpcRequest, NULL, \
 	ACTION_DRY_RUN
+#define EC2_DeregisterImage \
+	"DeregisterImage", API_EC2, &ec2_DeregisterImageRequest, NULL, \
+	ACTION_DRY_RUN
 #define EC2_DescribeAccountAttributes \
 	"DescribeAccountAttributes", API_EC2, &ec2_DescribeAccountAttributesRequest, &ec2_DescribeAccountAttributesResult, \
 	ACTION_DRY_RUN
@@ -228,6 +243,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 #define EC2_DescribeIamInstanceProfileAssociations \
 	"DescribeIamInstanceProfileAssociations", API_EC2, &ec2_DescribeIamInstanceProfileAssociationsRequest, &ec2_DescribeIamInstanceProfileAssociationsResult, \
 	ACTION_PAGES
+#define EC2_DescribeImageAttribute \
+	"DescribeImageAttribute", API_EC2, &ec2_DescribeImageAttributeRequest, &ec2_ImageAttribute, \
+	ACTION_DRY_RUN
 #define EC2_DescribeImages \
 	"DescribeImages", API_EC2, &ec2_DescribeImagesRequest, &ec2_DescribeImagesResult, \
 	ACTION_PAGES | ACTION_DRY_RUN
@@ -300,6 +318,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 #define EC2_GetConsoleOutput \
 	"GetConsoleOutput", API_EC2, &ec2_GetConsoleOutputRequest, &ec2_GetConsoleOutputResult, \
 	ACTION_DRY_RUN
+#define EC2_GetInstanceUefiData \
+	"GetInstanceUefiData", API_EC2, &ec2_GetInstanceUefiDataRequest, &ec2_GetInstanceUefiDataResult, \
+	ACTION_DRY_RUN
 #define EC2_GetPasswordData \
 	"GetPasswordData", API_EC2, &ec2_GetPasswordDataRequest, &ec2_GetPasswordDataResult, \
 	ACTION_DRY_RUN
@@ -329,6 +350,9 @@ extern const struct shape sts_GetCallerIdentityResponse;
 	ACTION_DRY_RUN
 #define EC2_RebootInstances \
 	"RebootInstances", API_EC2, &ec2_RebootInstancesRequest, NULL, \
+	ACTION_DRY_RUN
+#define EC2_RegisterImage \
+	"RegisterImage", API_EC2, &ec2_RegisterImageRequest, &ec2_RegisterImageResult, \
 	ACTION_DRY_RUN
 #define EC2_ReplaceRoute \
 	"ReplaceRoute", API_EC2, &ec2_ReplaceRouteRequest, NULL, \

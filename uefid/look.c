@@ -144,3 +144,17 @@ look_vars(struct store_call *c, struct look *ret)
 		    c->version);
 	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
 }
+
+enum store_result
+look_image(struct store_call *c, struct look *ret)
+{
+	char why[JSON_WHY_MAX];
+	enum object_result o;
+
+	ret->region = BUF_EMPTY(0);
+	if (!uefi_key_is_of(c->image_key, c->image_id))
+		return store_fail(c, STORE_INVALID, "%s is no object of image %s", c->image_key,
+		    c->image_id);
+	o = version_get(c->env->objects, c->image_key, 0, &ret->region, NULL, why);
+	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
+}

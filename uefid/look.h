@@ -28,3 +28,5 @@ enum store_result look_at(struct store_call *c, struct look *ret) MUST_CHECK;
 /* The region: of c->version; without one the local copy's if there is one, else that of the
  * pointer's object. */
 enum store_result look_vars(struct store_call *c, struct look *ret) MUST_CHECK;
+/* The region of c->image_key. */
+enum store_result look_image(struct store_call *c, struct look *ret) MUST_CHECK;

@@ -17,6 +17,7 @@ static const struct conf_key keys[] = {
 	{ NULL, "keep_versions", CONF_U32, CONF(keep_versions), "5", 0, 1000, NULL },
 	{ NULL, "quiet", CONF_MS, CONF(quiet_ms), "500ms", 10, 60000, NULL },
 	{ NULL, "sweep_period", CONF_MS, CONF(sweep_period_ms), "10s", 100, 600000, NULL },
+	{ NULL, "uefi_dictionary", CONF_PATH, CONF(dictionary), "", 0, 200, NULL },
 	{ NULL, "write_back_max", CONF_MS, CONF(write_back_max_ms), "5s", 100, 600000, NULL },
 };
 static const struct conf_table table = { keys, ARRAY_LEN(keys) };

@@ -38,6 +38,7 @@ struct store_env {
 	struct copy_owner	 owner;
 	uint32_t		 keep_versions;
 	bool			 exact_firmware;	/* other code of the same size does not fit */
+	const char		*dictionary;	/* a file: what AWS compresses UefiData with; empty: none */
 	/* Asks this node's vmd. */
 	enum store_launch	(*launch)(void *world, const char *instance_id);
 	/* Has node's own lease taken from it, if it is dead: 0; -EAGAIN with a sentence. */
@@ -73,6 +74,9 @@ struct store_call {
 	char			 launch_id[STORE_LAUNCH_MAX + 1];	/* empty: any */
 	char			 arch[17];
 	char			 version[37];	/* of restore and look: the last part of its key */
+	char			 image_id[22];	/* seed: made from it; the image's verbs: which */
+	char			 image_key[UEFI_KEY_MAX + 1];	/* its object; empty: the template */
+	const struct buf	*uefi_data;	/* import, image_make: borrowed */
 	uint64_t		 lease_until_ms;	/* our node's own lease, CLOCK_BOOTTIME */
 	bool			 keep_owed;	/* a claim that another has is not taken, dead or not */
 	bool			 confirm;	/* mind: our node's lease is of another generation */
@@ -120,6 +124,8 @@ enum store_result store_rollback(struct store_call *c) MUST_CHECK;
 /* The pointer to a new object with the bytes of version, while no guest has the store: key,
  * generation.  What another node holds is not taken over. */
 enum store_result store_restore(struct store_call *c) MUST_CHECK;
+/* As restore, with the variables of uefi_data in place of all that were there. */
+enum store_result store_import(struct store_call *c) MUST_CHECK;
 /* Marks the store deleting, for ever.  account_id empty: any. */
 enum store_result store_delete(struct store_call *c) MUST_CHECK;
 /*
@@ -128,3 +134,11 @@ enum store_result store_delete(struct store_call *c) MUST_CHECK;
  * closed, a claim without a record is settled, the folder of a store that is gone is removed.
  */
 enum store_result store_mind(struct store_call *c) MUST_CHECK;
+
+/*
+ * An image's variables: one object under its own prefix, which a seed copies.  Make: of arch's
+ * template with uefi_data; copy: what instance_id has now; both set key.  Drop: all of them.
+ */
+enum store_result store_image_make(struct store_call *c) MUST_CHECK;
+enum store_result store_image_copy(struct store_call *c) MUST_CHECK;
+enum store_result store_image_drop(struct store_call *c) MUST_CHECK;

@@ -36,6 +36,16 @@ enum store_result store_unclaim(struct store_call *c) MUST_CHECK;
 /* A fresh object of the firmware in v, by this node at c->generation; key and digest set. */
 enum store_result store_put(struct store_call *c, struct version *v, const struct buf *region)
     MUST_CHECK;
+/* The same, of the owner in v->owner. */
+enum store_result store_put_as(struct store_call *c, struct version *v,
+    const struct buf *region) MUST_CHECK;
+/* like with the variables of c->uefi_data. */
+enum store_result store_fill(struct store_call *c, const struct buf *like, struct buf *ret)
+    MUST_CHECK;
+/* The first region of a store: of c->image_key's object, made to fit c->firmware, or the
+ * template.  Source and firmware of ret_v are set. */
+enum store_result store_first(struct store_call *c, struct buf *ret, struct version *ret_v)
+    MUST_CHECK;
 /* The pointer to v at c->generation: the fence's answer. */
 enum uefi_result store_move(struct store_call *c, const struct version *v,
     enum cas_result *ret_cas) MUST_CHECK;

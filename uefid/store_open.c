@@ -32,15 +32,13 @@ static enum store_result
 seed_object(struct store_call *c)
 {
 	AUTO(buf) struct buf region = BUF_EMPTY(0);
-	struct version v = { .source = VERSION_TEMPLATE, .firmware = c->firmware.id };
+	struct version v = { 0 };
 	enum cas_result cas = CAS_OK;
-	char why[JSON_WHY_MAX];
-	enum store_result res;
+	enum store_result res = store_first(c, &region, &v);
 	enum uefi_result u;
 
-	if (firmware_template(&c->firmware, &region, why) < 0)
-		return store_fail(c, STORE_NO_FIRMWARE, "%s", why);
-	res = store_put(c, &v, &region);
+	if (res == STORE_OK)
+		res = store_put(c, &v, &region);
 	if (res != STORE_OK)
 		return res;
 	u = store_move(c, &v, &cas);

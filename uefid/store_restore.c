@@ -1,6 +1,6 @@
 /*
- * Going back to an earlier version, while no guest has the store: a new object with that one's
- * bytes, and the pointer there under a claim of its own.  Killed between any two steps it leaves
+ * Going back to an earlier version, or to variables from outside, while no guest has the store:
+ * a new object with those bytes, and the pointer there under a claim of its own.  Killed between any two steps it leaves
  * a claim without a copy, which the node's loop gives back, and at most one surplus object.
  */
 #include "uefid/store_impl.h"
@@ -48,7 +48,28 @@ fetch(struct store_call *c, const struct uefi_record *r, struct buf *ret, struct
 	if (o == OBJECT_NOT_FOUND)
 		return store_fail(c, STORE_INVALID, "%s has no version %s", c->instance_id,
 		    c->version);
+	snprintf(ret_v->source, sizeof(ret_v->source), VERSION_ROLLBACK "%s", c->version);
 	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
+}
+
+/* The shape of the pointer's object, and the variables that were sent. */
+static enum store_result
+compose(struct store_call *c, const struct uefi_record *r, struct buf *ret,
+    struct version *ret_v)
+{
+	AUTO(buf) struct buf now = BUF_EMPTY(0);
+	char why[JSON_WHY_MAX];
+	enum object_result o;
+
+	if (r->pointer.key[0] == '\0')
+		return store_fail(c, STORE_NO_STORE, "the store of %s was never seeded",
+		    c->instance_id);
+	o = version_get(c->env->objects, r->pointer.key, r->pointer.firmware.vars_size, &now, ret_v,
+	    why);
+	if (o != OBJECT_OK)
+		return store_fail_object(c, o, why);
+	snprintf(ret_v->source, sizeof(ret_v->source), VERSION_IMPORT);
+	return store_fill(c, &now, ret);
 }
 
 static enum store_result
@@ -57,8 +78,8 @@ check_version(struct store_call *c, const struct uefi_record *r, const struct ve
 	const struct uefi_firmware *now = &r->pointer.firmware;
 
 	if (strcmp(v->firmware.arch, now->arch) != 0 || v->firmware.vars_size != now->vars_size)
-		return store_fail(c, STORE_MISMATCH, "version %s is for %s with %llu bytes of "
-		    "variables, the store for %s with %llu", c->version, v->firmware.arch,
+		return store_fail(c, STORE_MISMATCH, "%s is for %s with %llu bytes of variables, the "
+		    "store for %s with %llu", v->source, v->firmware.arch,
 		    (unsigned long long)v->firmware.vars_size, now->arch,
 		    (unsigned long long)now->vars_size);
 	return STORE_OK;
@@ -81,7 +102,7 @@ put_and_move(struct store_call *c, const struct buf *region, const struct versio
 	res = check_version(c, &r, from);
 	if (res != STORE_OK)
 		return res;
-	snprintf(v.source, sizeof(v.source), VERSION_ROLLBACK "%s", c->version);
+	snprintf(v.source, sizeof(v.source), "%s", from->source);
 	res = store_put(c, &v, region);
 	if (res != STORE_OK)
 		return res;
@@ -93,8 +114,11 @@ put_and_move(struct store_call *c, const struct buf *region, const struct versio
 	return STORE_OK;
 }
 
-enum store_result
-store_restore(struct store_call *c)
+typedef enum store_result make_fn(struct store_call *c, const struct uefi_record *r,
+    struct buf *ret, struct version *ret_v);
+
+static enum store_result
+replace(struct store_call *c, make_fn *make)
 {
 	AUTO(buf) struct buf region = BUF_EMPTY(0);
 	struct version from = { 0 };
@@ -105,7 +129,7 @@ store_restore(struct store_call *c)
 	if (res == STORE_OK)
 		res = store_record(c, &r);
 	if (res == STORE_OK)
-		res = fetch(c, &r, &region, &from);
+		res = make(c, &r, &region, &from);
 	if (res == STORE_OK)
 		res = check_version(c, &r, &from);
 	if (res == STORE_OK)
@@ -124,4 +148,16 @@ store_restore(struct store_call *c)
 		memcpy(c->why, why, sizeof(why));
 	/* It is done: what could not be given back yet is nobody's failure. */
 	return res;
+}
+
+enum store_result
+store_restore(struct store_call *c)
+{
+	return replace(c, fetch);
+}
+
+enum store_result
+store_import(struct store_call *c)
+{
+	return replace(c, compose);
 }

@@ -10,13 +10,12 @@
 #include "uefid/region.h"
 
 enum store_result
-store_put(struct store_call *c, struct version *v, const struct buf *region)
+store_put_as(struct store_call *c, struct version *v, const struct buf *region)
 {
 	char why[JSON_WHY_MAX];
 	enum object_result o;
 	int r;
 
-	snprintf(v->owner, sizeof(v->owner), "%s", c->instance_id);
 	snprintf(v->writer_node, sizeof(v->writer_node), "%s", c->env->node);
 	if (strcmp(v->firmware.code_sha256, c->firmware.id.code_sha256) == 0)
 		snprintf(v->code_path, sizeof(v->code_path), "%s", c->firmware.code);
@@ -27,6 +26,13 @@ store_put(struct store_call *c, struct version *v, const struct buf *region)
 		return store_fail(c, STORE_UNAVAILABLE, "no memory");
 	o = version_put(c->env->objects, v, region->data, region->len, why);
 	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
+}
+
+enum store_result
+store_put(struct store_call *c, struct version *v, const struct buf *region)
+{
+	snprintf(v->owner, sizeof(v->owner), "%s", c->instance_id);
+	return store_put_as(c, v, region);
 }
 
 enum uefi_result

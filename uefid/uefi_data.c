@@ -7,6 +7,8 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "uefid/region_write.h"
+
 #define MAGIC		0x494645554e5a4d41u	/* "AMZNUEFI" */
 #define VERSION		0u
 #define HEADER		16u			/* magic, CRC, version */
@@ -129,8 +131,25 @@ uefi_data_write(const struct region *r, struct buf *ret, char why[static JSON_WH
 
 /* ---- reading ---- */
 
+/* The stream names its dictionary by an Adler-32. */
 static int
-inflate_all(z_stream *z, struct buf *out, char why[static JSON_WHY_MAX])
+set_dictionary(z_stream *z, const struct buf *dictionary, char why[static JSON_WHY_MAX])
+{
+	uLong wanted = z->adler;
+
+	if (!dictionary || dictionary->len == 0)
+		return refuse(why, "UefiData that was compressed with a preset dictionary (%08lx), and "
+		    "uefi_dictionary names none", wanted);
+	if (inflateSetDictionary(z, dictionary->data, (uInt)dictionary->len) != Z_OK)
+		return refuse(why, "UefiData that was compressed with the dictionary %08lx, and that of "
+		    "uefi_dictionary is %08lx", wanted,
+		    adler32(adler32(0, NULL, 0), dictionary->data, (uInt)dictionary->len));
+	return 0;
+}
+
+static int
+inflate_all(z_stream *z, const struct buf *dictionary, struct buf *out,
+    char why[static JSON_WHY_MAX])
 {
 	uint8_t chunk[16384];
 	int r, e;
@@ -139,9 +158,12 @@ inflate_all(z_stream *z, struct buf *out, char why[static JSON_WHY_MAX])
 		z->next_out = chunk;
 		z->avail_out = sizeof(chunk);
 		r = inflate(z, Z_NO_FLUSH);
-		if (r == Z_NEED_DICT)
-			return refuse(why, "UefiData that was compressed with a preset dictionary "
-			    "(%08lx), which this cloud has not", z->adler);
+		if (r == Z_NEED_DICT) {
+			r = set_dictionary(z, dictionary, why);
+			if (r < 0)
+				return r;
+			continue;
+		}
 		if (r == Z_MEM_ERROR)
 			return -ENOMEM;
 		if (r != Z_OK && r != Z_STREAM_END)
@@ -155,7 +177,8 @@ inflate_all(z_stream *z, struct buf *out, char why[static JSON_WHY_MAX])
 }
 
 static int
-unpack(const uint8_t *p, size_t n, struct buf *out, char why[static JSON_WHY_MAX])
+unpack(const uint8_t *p, size_t n, const struct buf *dictionary, struct buf *out,
+    char why[static JSON_WHY_MAX])
 {
 	struct cursor c = cursor_over(p, n);
 	uint64_t magic = cursor_le64(&c);
@@ -175,7 +198,7 @@ unpack(const uint8_t *p, size_t n, struct buf *out, char why[static JSON_WHY_MAX
 		return -ENOMEM;
 	z.next_in = (Bytef *)(uintptr_t)c.p;
 	z.avail_in = (uInt)cursor_left(&c);
-	r = inflate_all(&z, out, why);
+	r = inflate_all(&z, dictionary, out, why);
 	inflateEnd(&z);
 	return r;
 }
@@ -235,12 +258,52 @@ walk(const struct buf *b, region_variable_fn *fn, void *arg, char why[static JSO
 }
 
 int
-uefi_data_read(const void *p, size_t n, struct buf *scratch, region_variable_fn *fn, void *arg,
-    char why[static JSON_WHY_MAX])
+uefi_data_read(const void *p, size_t n, const struct buf *dictionary, struct buf *scratch,
+    region_variable_fn *fn, void *arg, char why[static JSON_WHY_MAX])
 {
-	int r = unpack(p, n, scratch, why);
+	int r = unpack(p, n, dictionary, scratch, why);
 
 	if (r == 0)
 		r = walk(scratch, NULL, NULL, why);
 	return r == 0 ? walk(scratch, fn, arg, why) : r;
+}
+
+/* ---- a region of it ---- */
+
+struct filling {
+	struct region_writer	 w;
+	char			*why;
+	int			 res;
+};
+
+static bool
+fill(void *arg, const struct region_variable *v)
+{
+	struct filling *f = arg;
+
+	f->res = region_add(&f->w, v, f->why);
+	if (f->res == -ENOSPC)
+		f->res = refuse(f->why, "UefiData: its variables do not fit in a store of %zu bytes",
+		    f->w.view.end - f->w.view.store);
+	return f->res == 0;
+}
+
+int
+uefi_data_region(const void *p, size_t n, const struct buf *dictionary,
+    const struct region *like, struct buf *ret, char why[static JSON_WHY_MAX])
+{
+	AUTO(buf) struct buf scratch = BUF_EMPTY(UEFI_DATA_INFLATED_MAX);
+	AUTO(buf) struct buf out = BUF_EMPTY(0);
+	struct filling f = { .why = why };
+	int r = region_begin(like, REGION_REST_CLEAN, &out, &f.w, why);
+
+	if (r == 0)
+		r = uefi_data_read(p, n, dictionary, &scratch, fill, &f, why);
+	if (r == 0)
+		r = f.res;
+	if (r < 0)
+		return r;
+	*ret = out;
+	out = BUF_EMPTY(0);
+	return 0;
 }

@@ -21,9 +21,17 @@
 int	 uefi_data_write(const struct region *r, struct buf *ret, char why[static JSON_WHY_MAX])
     MUST_CHECK;
 /*
+ * dictionary: what AWS compresses with, for data that was made so; NULL: there is none.
  * Calls fn for each variable, until it returns false, once all of it was found to be right;
  * data, guid_bytes and time are inside scratch, which is empty and has UEFI_DATA_INFLATED_MAX
  * as its ceiling.  0; -EINVAL with a sentence; -ENOMEM.
  */
-int	 uefi_data_read(const void *p, size_t n, struct buf *scratch, region_variable_fn *fn,
-    void *arg, char why[static JSON_WHY_MAX]) MUST_CHECK;
+int	 uefi_data_read(const void *p, size_t n, const struct buf *dictionary, struct buf *scratch,
+    region_variable_fn *fn, void *arg, char why[static JSON_WHY_MAX]) MUST_CHECK;
+/*
+ * A region of like's size and shape with just these variables, and nothing for firmware to
+ * recover, in ret, which is empty.  0; -EINVAL with a sentence: the data is not right, the
+ * variables do not fit, or like cannot be written anew; -ENOMEM.
+ */
+int	 uefi_data_region(const void *p, size_t n, const struct buf *dictionary,
+    const struct region *like, struct buf *ret, char why[static JSON_WHY_MAX]) MUST_CHECK;

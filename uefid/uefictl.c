@@ -1,10 +1,12 @@
 /* uefictl: looks at variable stores, and asks uefid to act on them. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sysexits.h>
 
 #include "common/base64.h"
+#include "common/buf.h"
 #include "common/tool.h"
 
 #define TIMEOUT_MS	35000
@@ -301,6 +303,52 @@ run_export(struct tool *t, int argc, char **argv)
 	return puts(text(tree, "data")) == EOF ? EXIT_FAILURE : 0;
 }
 
+/* One line of base64, and what a terminal or an editor put around it. */
+static int
+read_data(const char *path, struct buf *ret)
+{
+	AUTO(file) FILE *f = strcmp(path, "-") == 0 ? NULL : fopen(path, "re");
+	FILE *in = strcmp(path, "-") == 0 ? stdin : f;
+	char chunk[4096];
+	size_t n;
+
+	if (!in) {
+		fprintf(stderr, "uefictl: %s: %s\n", path, strerror(errno));
+		return EXIT_FAILURE;
+	}
+	while ((n = fread(chunk, 1, sizeof(chunk), in)) > 0)
+		for (size_t i = 0; i < n; i++)
+			if (!strchr(" \t\r\n", chunk[i]) || chunk[i] == '\0')
+				(void)buf_add(ret, &chunk[i], 1);	/* asked below */
+	if (ferror(in) || ret->failed || ret->len == 0 || memchr(ret->data, 0, ret->len)) {
+		fprintf(stderr, "uefictl: %s: expected UefiData in base64, at most %zu bytes\n", path,
+		    ret->max);
+		return EXIT_FAILURE;
+	}
+	return 0;
+}
+
+static int
+run_import(struct tool *t, int argc, char **argv)
+{
+	AUTO(buf) struct buf data = BUF_EMPTY(256u << 10);
+	AUTO(json) cJSON *in = cJSON_CreateObject(), *tree = NULL;
+	char subject[BUS_SUBJECT_MAX + 1];
+	int r = read_data(argv[2], &data);
+
+	if (r != 0)
+		return r;
+	if (!in || !cJSON_AddStringToObject(in, "instance_id", argv[1]) ||
+	    !cJSON_AddStringToObject(in, "data", buf_text(&data)))
+		return EX_TEMPFAIL;
+	snprintf(subject, sizeof(subject), "uefi.v1.%s.import", t->node);
+	r = tool_call(t, subject, in, TIMEOUT_MS, &tree);
+	if (r != 0 || wants_json(t, argc, argv))
+		return r != 0 ? r : print_json(tree);
+	printf("%s %s\n", argv[1], text(tree, "object"));
+	return 0;
+}
+
 /* The data of one variable, as it is; NAME, or GUID-NAME where a name is not alone. */
 static const cJSON *
 find_variable(const cJSON *list, const char *name, unsigned *ret_found)
@@ -374,6 +422,7 @@ static const struct tool_verb verbs[] = {
 	{ "flush", "ID", 1, 2, "write back what a guest has written, now", run_flush },
 	{ "forget", "ID", 1, 2, "have a store deleted, for ever", run_forget },
 	{ "get", "ID NAME", 2, 3, "the bytes of one variable", run_get },
+	{ "import", "ID FILE", 2, 3, "UefiData in place of all variables of a store", run_import },
 	{ "list", "", 0, 1, "the local copies of a node", run_list },
 	{ "rollback", "ID VERSION", 2, 3, "go back to an earlier version", run_rollback },
 	{ "show", "ID", 1, 2, "record, claim, local copy and objects of a store", run_show },

@@ -81,6 +81,7 @@ set_up_stores(void *self)
 	u->env.objects = u->objects.objects;
 	u->env.keep_versions = u->conf->keep_versions;
 	u->env.exact_firmware = u->conf->firmware_match == UEFID_MATCH_EXACT;
+	u->env.dictionary = u->conf->dictionary;
 	u->env.launch = uefid_ask_launch;
 	u->env.bury = uefid_ask_bury;
 	u->env.world = u;

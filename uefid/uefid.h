@@ -21,6 +21,7 @@ struct uefid_conf {
 	struct object_store_conf objects;
 	char			 firmware_dir[CONF_TEXT_MAX + 1];
 	char			 guest_user[CONF_TEXT_MAX + 1];
+	char			 dictionary[CONF_TEXT_MAX + 1];
 	uint32_t		 keep_versions;
 	uint32_t		 firmware_match;	/* word: size, exact */
 	uint64_t		 quiet_ms, write_back_max_ms, sweep_period_ms;
@@ -28,7 +29,7 @@ struct uefid_conf {
 
 enum uefid_count {
 	UEFID_SEEDS, UEFID_OPENS, UEFID_SAVES, UEFID_SAVES_FAILED, UEFID_CLOSES, UEFID_FENCED,
-	UEFID_TAKEOVERS, UEFID_RESTORES, UEFID_COUNTS
+	UEFID_TAKEOVERS, UEFID_RESTORES, UEFID_IMPORTS, UEFID_COUNTS
 };
 
 struct uefid {
@@ -61,20 +62,22 @@ extern const size_t uefid_nsteps;
 
 enum work_op {
 	WORK_SEED, WORK_PROBE, WORK_OPEN, WORK_SAVE, WORK_CLOSE, WORK_ROLLBACK, WORK_DELETE, WORK_MIND,
-	WORK_RESTORE, WORK_SHOW, WORK_VARS, WORK_EXPORT, WORK_OPS
+	WORK_RESTORE, WORK_IMPORT, WORK_IMAGE_MAKE, WORK_IMAGE_COPY, WORK_IMAGE_DROP,
+	WORK_SHOW, WORK_VARS, WORK_EXPORT, WORK_IMAGE_SHOW, WORK_OPS
 };
 struct work {
 	struct uefid		*u;
 	enum work_op		 op;
 	struct store_call	 call;
 	struct look		 look;		/* of show and vars */
+	struct buf		 data;		/* what call.uefi_data borrows */
 	enum store_result	 result;
 	uint64_t		 node_generation;	/* of our node's lease when it was begun */
 	struct bus_req		*req;		/* NULL: nobody waits */
 	/* Answers req after the table was brought up to date; NULL without req. */
 	void			(*answer)(struct work *w);
 };
-/* A zeroed one for this instance with what every job gets; NULL: no memory. */
+/* A zeroed one for this instance ("": none, of an image alone) with what every job gets; NULL: no memory. */
 struct work *work_new(struct uefid *u, enum work_op op, const char *instance_id);
 /* Takes w.  0, or -errno with w freed and req not answered. */
 int	 work_submit(struct work *w) MUST_CHECK;

@@ -159,17 +159,20 @@ version_get(const struct objects *s, const char *key, uint64_t vars_size, struct
 	AUTO(buf) struct buf out = BUF_EMPTY(0);
 	struct object_info info;
 	struct region view;
-	enum object_result res;
+	enum object_result res = s->get(s->ctx, key, &packed, &info, why);
+	struct version v;
 	int r;
 
+	if (res != OBJECT_OK)
+		return res;
+	version_from_info(&info, &v);
+	if (vars_size == 0)
+		vars_size = v.firmware.vars_size;
 	if (vars_size > REGION_MAX) {
 		snprintf(why, JSON_WHY_MAX, "a region of %" PRIu64 " bytes is over the limit of %u",
 		    vars_size, REGION_MAX);
 		return OBJECT_INVALID;
 	}
-	res = s->get(s->ctx, key, &packed, &info, why);
-	if (res != OBJECT_OK)
-		return res;
 	out = BUF_EMPTY((size_t)vars_size);
 	r = gzip_unpack(packed.data, packed.len, &out);
 	if (r == -ENOMEM)
@@ -182,7 +185,7 @@ version_get(const struct objects *s, const char *key, uint64_t vars_size, struct
 	if (region_open(out.data, out.len, vars_size, &view, why) < 0)
 		return OBJECT_INVALID;
 	if (ret_v)
-		version_from_info(&info, ret_v);
+		*ret_v = v;
 	*ret = out;
 	out = BUF_EMPTY(0);
 	return OBJECT_OK;

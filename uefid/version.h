@@ -11,6 +11,9 @@
 #define VERSION_TEMPLATE	"template"
 #define VERSION_WRITE_BACK	"write-back"
 #define VERSION_ROLLBACK	"rollback:"	/* and which version it was made from */
+#define VERSION_IMPORT		"import"	/* of UefiData */
+#define VERSION_IMAGE		"image:"	/* and which image it was made from */
+#define VERSION_INSTANCE	"instance:"	/* an image's, and which instance it was made from */
 #define VERSION_SET_ASIDE	"set-aside"	/* a copy that a crash of its host made doubtful */
 
 struct version {
@@ -38,8 +41,8 @@ void	 version_from_info(const struct object_info *o, struct version *ret);
  */
 enum object_result version_put(const struct objects *s, const struct version *v,
     const void *region, size_t n, char why[static JSON_WHY_MAX]) MUST_CHECK;
-/* The region of exactly vars_size bytes, checked; else OBJECT_INVALID.  ret is empty; ret_v may
- * be NULL. */
+/* The region of exactly vars_size bytes (0: as many as its metadata says), checked; else
+ * OBJECT_INVALID.  ret is empty; ret_v may be NULL. */
 enum object_result version_get(const struct objects *s, const char *key, uint64_t vars_size,
     struct buf *ret, struct version *ret_v, char why[static JSON_WHY_MAX]) MUST_CHECK;
 /* "uefi/<owner>/" */

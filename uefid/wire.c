@@ -5,10 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/base64.h"
 #include "common/msgid.h"
 #include "common/subjects.h"
 
 #define REQUEST_MAX	4096	/* bytes */
+#define DATA_MAX	(192u << 10)	/* of UefiData; in base64 it is four thirds of that */
+#define REQUEST_DATA_MAX 263168	/* 257 KiB */
 #define DEADLINE_MS	30000	/* a burial and an object's put fit in */
 #define DEADLINE_LIST_MS 5000
 
@@ -39,6 +42,8 @@ struct uefi_in {
 	char	launch_id[STORE_LAUNCH_MAX + 1];
 	char	arch[17];
 	char	version[37];
+	char	image_id[22];
+	char	object[UEFI_KEY_MAX + 1];
 };
 #define IN(m)		offsetof(struct uefi_in, m)
 #define INSTANCE	{ "instance_id", JSON_STR, IN(instance_id), 1, INSTANCE_ID_MAX, .need = true }
@@ -55,11 +60,21 @@ static const struct json_field in_probe[] = { INSTANCE, ARCH,
 #define VERSION(needed)	{ "version", JSON_STR, IN(version), 36, 36, .need = (needed) }
 static const struct json_field in_restore[] = { INSTANCE, VERSION(true) };
 static const struct json_field in_vars[] = { INSTANCE, VERSION(false) };
-static const struct json_field in_seed[] = { INSTANCE, ACCOUNT, ARCH };
+#define IMAGE(needed)	{ "image_id", JSON_STR, IN(image_id), 1, 21, .need = (needed) }
+#define OBJECT(needed)	{ "object", JSON_STR, IN(object), 1, UEFI_KEY_MAX, .need = (needed) }
+static const struct json_field in_seed[] = { INSTANCE, ACCOUNT, ARCH, IMAGE(false),
+	OBJECT(false) };
+static const struct json_field in_image_copy[] = { IMAGE(true), INSTANCE };
+static const struct json_field in_image_drop[] = { IMAGE(true) };
+static const struct json_field in_image_show[] = { IMAGE(true), OBJECT(true) };
+/* With data, which is longer than what a table copies. */
+static const struct json_field in_import[] = { INSTANCE };
+static const struct json_field in_image_make[] = { IMAGE(true), ARCH };
 
+/* Takes data, which may be NULL. */
 static void
-ask(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum work_op op,
-    void (*answer)(struct work *w))
+ask_with(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum work_op op,
+    void (*answer)(struct work *w), struct buf *data)
 {
 	struct work *w = work_new(u, op, in->instance_id);
 
@@ -67,15 +82,57 @@ ask(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum work_op
 		bus_refuse(req, "uefi.unavailable", true, "no memory");
 		return;
 	}
+	if (data) {
+		w->data = *data;
+		*data = BUF_EMPTY(0);
+	}
 	snprintf(w->call.account_id, sizeof(w->call.account_id), "%s", in->account_id);
 	snprintf(w->call.launch_id, sizeof(w->call.launch_id), "%s", in->launch_id);
 	snprintf(w->call.arch, sizeof(w->call.arch), "%s", in->arch);
 	snprintf(w->call.version, sizeof(w->call.version), "%s", in->version);
+	snprintf(w->call.image_id, sizeof(w->call.image_id), "%s", in->image_id);
+	snprintf(w->call.image_key, sizeof(w->call.image_key), "%s", in->object);
 	w->call.keep_owed = in->keep_owed;
 	w->req = req;
 	w->answer = answer;
 	if (work_submit(w) < 0)
 		bus_refuse(req, "uefi.unavailable", true, "too much is waiting to be done");
+}
+
+static void
+ask(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum work_op op,
+    void (*answer)(struct work *w))
+{
+	ask_with(u, req, in, op, answer, NULL);
+}
+
+/* A request with UefiData; the fields beside it are t. */
+static void
+ask_data(struct uefid *u, struct bus_req *req, const cJSON *tree, const struct json_field *t,
+    size_t n, enum work_op op, void (*answer)(struct work *w))
+{
+	AUTO(buf) struct buf data = BUF_EMPTY(DATA_MAX);
+	AUTO(mem) void *mem = NULL;
+	const char *text = json_text(tree, "data");
+	struct uefi_in in = { 0 };
+	char why[JSON_WHY_MAX];
+	uint8_t *bytes;
+	size_t len;
+	int r = json_decode(tree, t, n, JSON_LOOSE, &in, sizeof(in), why);
+
+	if (r == 0 && (!text || base64_decode(text, strlen(text), &bytes, &len) < 0)) {
+		snprintf(why, sizeof(why), "data: expected UefiData in base64");
+		r = -EINVAL;
+	}
+	if (r < 0) {
+		bus_refuse_input(req, "%s", why);
+		return;
+	}
+	mem = bytes;
+	if (buf_add(&data, bytes, len) < 0)
+		bus_refuse(req, "uefi.unavailable", true, "no memory");
+	else
+		ask_with(u, req, &in, op, answer, &data);
 }
 
 /* ---- what goes out ---- */
@@ -114,6 +171,17 @@ answer_seed(struct work *w)
 	}
 	reply(w, o && json_add_u64_str(o, "generation", w->call.generation) &&
 	    cJSON_AddStringToObject(o, "object", w->call.key) ? o : NULL);
+}
+
+static void
+answer_object(struct work *w)
+{
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+
+	if (w->result != STORE_OK)
+		refuse(w);
+	else
+		reply(w, o && cJSON_AddStringToObject(o, "object", w->call.key) ? o : NULL);
 }
 
 static void
@@ -187,7 +255,7 @@ answer_region(struct work *w)
 {
 	char why[JSON_WHY_MAX] = "";
 	AUTO(json) cJSON *o = w->result != STORE_OK ? NULL :
-	    w->op == WORK_EXPORT ? wire_export(w, why) : wire_vars(w, why);
+	    w->op == WORK_VARS ? wire_vars(w, why) : wire_export(w, why);
 
 	if (w->result != STORE_OK)
 		refuse(w);
@@ -209,6 +277,37 @@ static void
 on_export(void *arg, struct bus_req *req, const void *in)
 {
 	ask(arg, req, in, WORK_EXPORT, answer_region);
+}
+
+static void
+on_import(void *arg, struct bus_req *req, const void *in)
+{
+	ask_data(arg, req, in, in_import, ARRAY_LEN(in_import), WORK_IMPORT, answer_seed);
+}
+
+static void
+on_image_copy(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_IMAGE_COPY, answer_object);
+}
+
+static void
+on_image_drop(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_IMAGE_DROP, answer_probe);
+}
+
+static void
+on_image_make(void *arg, struct bus_req *req, const void *in)
+{
+	ask_data(arg, req, in, in_image_make, ARRAY_LEN(in_image_make), WORK_IMAGE_MAKE,
+	    answer_object);
+}
+
+static void
+on_image_show(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_IMAGE_SHOW, answer_region);
 }
 
 static void
@@ -323,10 +422,19 @@ on_list(void *arg, struct bus_req *req, const void *in)
 	.in = (in_), .nin = ARRAY_LEN(in_), .in_size = sizeof(struct uefi_in),		\
 	.code_prefix = "uefi"
 
+#define REST_DATA								\
+	.max_bytes = REQUEST_DATA_MAX, .deadline_ms = DEADLINE_MS, .needs = UEFID_NEED_KV,	\
+	.code_prefix = "uefi"
+
 static const struct bus_route routes[] = {
 	{ "uefi.v1.<node>.close",	on_close,	BUS_REQUEST,	REST(in_launch) },
 	{ "uefi.v1.<node>.export",	on_export,	BUS_REQUEST,	REST(in_vars) },
 	{ "uefi.v1.<node>.flush",	on_flush,	BUS_REQUEST,	REST(in_instance) },
+	{ "uefi.v1.<node>.image-copy",	on_image_copy,	BUS_REQUEST,	REST(in_image_copy) },
+	{ "uefi.v1.<node>.image-drop",	on_image_drop,	BUS_REQUEST,	REST(in_image_drop) },
+	{ "uefi.v1.<node>.image-make",	on_image_make,	BUS_REQUEST,	REST_DATA },
+	{ "uefi.v1.<node>.image-show",	on_image_show,	BUS_REQUEST,	REST(in_image_show) },
+	{ "uefi.v1.<node>.import",	on_import,	BUS_REQUEST,	REST_DATA },
 	{ "uefi.v1.<node>.list",	on_list,	BUS_REQUEST,
 	    .max_bytes = REQUEST_MAX, .deadline_ms = DEADLINE_LIST_MS, .code_prefix = "uefi" },
 	{ "uefi.v1.<node>.open",	on_open,	BUS_REQUEST,	REST(in_open) },
@@ -349,6 +457,7 @@ static const char *const counters[UEFID_COUNTS + 1] = {
 	[UEFID_FENCED]		= "fenced",
 	[UEFID_TAKEOVERS]	= "takeovers",
 	[UEFID_RESTORES]	= "restores",
+	[UEFID_IMPORTS]		= "imports",
 };
 
 int

@@ -18,6 +18,12 @@ run_vars(struct work *w)
 	return look_vars(&w->call, &w->look);
 }
 
+static enum store_result
+run_image_show(struct work *w)
+{
+	return look_image(&w->call, &w->look);
+}
+
 static const struct {
 	const char		*name;
 	enum store_result	(*run)(struct store_call *c);
@@ -32,9 +38,14 @@ static const struct {
 	[WORK_DELETE]	= { "delete", store_delete, NULL },
 	[WORK_MIND]	= { "mind", store_mind, NULL },
 	[WORK_RESTORE]	= { "restore", store_restore, NULL },
+	[WORK_IMPORT]	= { "import", store_import, NULL },
+	[WORK_IMAGE_MAKE] = { "make variables of an image", store_image_make, NULL },
+	[WORK_IMAGE_COPY] = { "copy variables to an image", store_image_copy, NULL },
+	[WORK_IMAGE_DROP] = { "remove variables of an image", store_image_drop, NULL },
 	[WORK_SHOW]	= { "show", NULL, run_show },
 	[WORK_VARS]	= { "read the variables of", NULL, run_vars },
 	[WORK_EXPORT]	= { "export", NULL, run_vars },
+	[WORK_IMAGE_SHOW] = { "read the variables of an image", NULL, run_image_show },
 };
 
 struct work *
@@ -47,6 +58,7 @@ work_new(struct uefid *u, enum work_op op, const char *instance_id)
 	w->u = u;
 	w->op = op;
 	w->call.env = &u->env;
+	w->call.uefi_data = &w->data;
 	snprintf(w->call.instance_id, sizeof(w->call.instance_id), "%s", instance_id);
 	return w;
 }
@@ -70,6 +82,7 @@ work_free(void *arg)
 	struct work *w = arg;
 
 	look_deinit(&w->look);
+	buf_deinit(&w->data);
 	free(w);
 }
 
@@ -116,7 +129,7 @@ say(const struct work *w, int priority, const char *message_id, const char *what
 {
 	const struct store_call *c = &w->call;
 	const struct log_ctx ctx = {
-		.message_id = message_id, .instance = c->instance_id,
+		.message_id = message_id, .instance = c->instance_id[0] ? c->instance_id : NULL,
 		.generation = c->generation, .object = c->key[0] ? c->key : NULL,
 	};
 
@@ -302,6 +315,15 @@ after_restore(struct work *w)
 }
 
 static void
+after_import(struct work *w)
+{
+	if (w->result != STORE_OK)
+		return;
+	w->u->counts[UEFID_IMPORTS]++;
+	say(w, LOG_NOTICE, NULL, "an operator has put other variables into it");
+}
+
+static void
 after_mind(struct work *w)
 {
 	struct local *l = local_find(&w->u->locals, w->call.instance_id);
@@ -323,7 +345,9 @@ after_mind(struct work *w)
 static int
 enqueue(struct work *w)
 {
-	return jobs_submit(w->u->d.jobs, w->call.instance_id, work_run, work_done, w->u, w,
+	const char *id = w->call.instance_id[0] ? w->call.instance_id : NULL;
+
+	return jobs_submit(w->u->d.jobs, id, work_run, work_done, w->u, w,
 	    work_free);
 }
 
@@ -348,6 +372,8 @@ work_done(void *arg, void *job)
 		after_mind(w);
 	else if (w->op == WORK_RESTORE)
 		after_restore(w);
+	else if (w->op == WORK_IMPORT)
+		after_import(w);
 	u->counts[UEFID_SEEDS] += w->op == WORK_SEED && w->result == STORE_OK;
 	u->counts[UEFID_OPENS] += w->op == WORK_OPEN && w->result == STORE_OK;
 	if (w->result != STORE_OK && w->req && !store_may_retry(w->result))

@@ -152,7 +152,7 @@ check_image(const struct disk_spec *s, uint64_t *ret_bytes, char why[static DISK
 		r = ask_info(s->qemu_img, s->image, disk_format_name(s->image_format), &info, why);
 	if (r < 0)
 		return r;
-	if (!info.stands_alone || info.encrypted) {
+	if ((!info.stands_alone && !(s->copy && s->is_ours)) || info.encrypted) {
 		(void)snprintf(why, DISK_WHY_MAX, "%s needs another file or a key", s->image);
 		return -EINVAL;
 	}

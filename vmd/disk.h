@@ -47,6 +47,7 @@ struct disk_spec {
 	const char		*launch_id;
 	uint64_t		 bytes;		/* 0: as large as the image */
 	bool			 copy;		/* a copy instead of an overlay on the image */
+	bool			 is_ours;	/* the image is a disk of ours: a copy has all below it */
 	uid_t			 uid;		/* owner of the file; mode 0600 */
 	gid_t			 gid;
 };

@@ -1,23 +1,10 @@
-/* vm.v1.<node>.image-{import,list,remove}: each a job; see wire.h. */
+/* vm.v1.<node>.image-{create,import,list,register,remove}: each a job; see wire.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/ident.h"
-#include "vmd/images.h"
-#include "vmd/wire.h"
-
-struct image_job {
-	struct bus_req		*req;
-	struct bucket		*images, *instances, *volumes;
-	char			 qemu_img[300], image_dir[256];
-	char			 file[512];
-	struct image		 image;		/* import: in and out; remove: its id */
-	struct image		*list;		/* owned */
-	size_t			 n;
-	enum images_result	 res;
-	char			 why[DISK_WHY_MAX];
-};
+#include "vmd/image_job.h"
 
 static const char *const result_codes[IMAGES_RESULTS] = {
 	[IMAGES_NOT_FOUND]	= "image.not_found",
@@ -25,6 +12,11 @@ static const char *const result_codes[IMAGES_RESULTS] = {
 	[IMAGES_BAD]		= "image.corrupt",
 	[IMAGES_IN_USE]		= "image.in_use",
 	[IMAGES_REFUSED]	= "image.refused",
+	[IMAGES_DUPLICATE]	= "image.duplicate",
+	[IMAGES_NO_SNAPSHOT]	= "image.no_snapshot",
+	[IMAGES_NO_INSTANCE]	= "image.no_instance",
+	[IMAGES_STATE]		= "image.state",
+	[IMAGES_BAD_VARIABLES]	= "image.uefi_data",
 };
 
 static void
@@ -33,6 +25,7 @@ drop(void *job)
 	struct image_job *j = job;
 
 	free(j->list);
+	free(j->uefi_data);
 	free(j);
 }
 
@@ -57,6 +50,9 @@ job_new(struct vmd *d, struct bus_req *req)
 	if (!j)
 		return NULL;
 	j->req = req;
+	j->bus = d->d.bus;
+	snprintf(j->node, sizeof(j->node), "%.64s", d->conf->common.node);
+	snprintf(j->disk_dir, sizeof(j->disk_dir), "%s", d->disk_dir);
 	j->images = d->images;
 	j->instances = d->instances;
 	j->volumes = d->volumes;
@@ -101,7 +97,7 @@ is_printable(const char *s)
 }
 
 static const char *
-check_import(const struct image_job *j)
+check_image(const struct image_job *j)
 {
 	if (!is_printable(j->image.name) || !is_printable(j->image.description))
 		return "name, description: expected no control characters";
@@ -113,7 +109,15 @@ check_import(const struct image_job *j)
 		return "boot_mode: expected uefi, uefi-preferred or legacy-bios";
 	if (strspn(j->image.account_id, "0123456789") != 12)
 		return "account_id: expected 12 digits";
-	return j->file[0] == '/' ? NULL : "file: expected an absolute path on the node";
+	return NULL;
+}
+
+static const char *
+check_import(const struct image_job *j)
+{
+	const char *wrong = check_image(j);
+
+	return wrong || j->file[0] == '/' ? wrong : "file: expected an absolute path on the node";
 }
 
 static void
@@ -166,6 +170,79 @@ image_on_import(void *arg, struct bus_req *req, const void *in)
 	submit(d, j, req, import_run, import_done);
 }
 
+/* ---- register and create ---- */
+
+static const struct json_field register_fields[] = {
+	TEXT("name", image.name, 1),
+	TEXT("snapshot_id", snapshot_id, 1),
+	TEXT("arch", image.arch, 1),
+	TEXT("boot_mode", image.boot_mode, 1),
+	TEXT("account_id", image.account_id, 12),
+	TEXT("description", image.description, 0),
+	TEXT("root_device", image.root_device, 0),
+};
+static const struct json_field create_fields[] = {
+	TEXT("name", image.name, 1),
+	TEXT("instance_id", instance_id, 1),
+	TEXT("account_id", image.account_id, 12),
+	TEXT("description", image.description, 0),
+};
+
+/* Of a request that was read into want; takes uefi_data. */
+static void
+make(struct vmd *d, struct bus_req *req, const struct image_job *want, const char *uefi_data,
+    job_run_fn *run)
+{
+	struct image_job *j = job_new(d, req);
+
+	if (j) {
+		j->image = want->image;
+		memcpy(j->instance_id, want->instance_id, sizeof(j->instance_id));
+		memcpy(j->snapshot_id, want->snapshot_id, sizeof(j->snapshot_id));
+		j->uefi_data = uefi_data ? strdup(uefi_data) : NULL;
+	}
+	if (j && uefi_data && !j->uefi_data) {
+		drop(j);
+		j = NULL;
+	}
+	submit(d, j, req, run, import_done);
+}
+
+void
+image_on_register(void *arg, struct bus_req *req, const void *in)
+{
+	struct image_job want = { 0 };
+	char why[JSON_WHY_MAX];
+	const char *wrong = why;
+
+	/* uefi_data is longer than what a table copies. */
+	if (json_decode(in, register_fields, ARRAY_LEN(register_fields), JSON_LOOSE, &want,
+	    sizeof(want), why) == 0)
+		wrong = check_image(&want);
+	if (wrong)
+		bus_refuse_input(req, "%s", wrong);
+	else
+		make(arg, req, &want, json_text(in, "uefi_data"), image_register_run);
+}
+
+void
+image_on_create(void *arg, struct bus_req *req, const void *in)
+{
+	struct image_job want = { .image = { .arch = "x86_64", .boot_mode = "uefi" } };
+	char why[JSON_WHY_MAX];
+	const char *wrong = why;
+
+	if (json_decode(in, create_fields, ARRAY_LEN(create_fields), JSON_STRICT, &want,
+	    sizeof(want), why) == 0)
+		wrong = check_image(&want);	/* arch and mode will be those of the instance */
+	if (!wrong && !ident_is_ec2(want.instance_id, "i"))
+		wrong = "instance_id: expected an instance's id";
+	if (wrong)
+		bus_refuse_input(req, "%s", wrong);
+	else
+		make(arg, req, &want, NULL, image_create_run);
+}
+
 /* ---- list ---- */
 
 static void
@@ -215,8 +292,15 @@ static void
 remove_run(void *job)
 {
 	struct image_job *j = job;
+	struct image image;
 
-	j->res = images_remove(j->images, j->instances, j->volumes, j->image_dir, j->image.id, j->why);
+	j->res = images_find(j->images, NULL, j->image.id, &image, j->why);
+	if (j->res == IMAGES_OK)
+		j->res = images_remove(j->images, j->instances, j->volumes, j->image_dir, image.id, j->why);
+	if (j->res == IMAGES_OK) {
+		j->image = image;
+		image_drop_variables(j);
+	}
 }
 
 static void

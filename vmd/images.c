@@ -163,14 +163,16 @@ images_import(struct bucket *images, const char *qemu_img, const char *image_dir
 	enum cas_result res;
 	int r;
 
-	ident_ec2("ami", i->id, sizeof(i->id));
+	if (i->id[0] == '\0')
+		ident_ec2("ami", i->id, sizeof(i->id));
 	r = disk_image_import(qemu_img, file, image_dir, i->id, &d, why);
 	if (r < 0)
 		return IMAGES_REFUSED;
 	snprintf(i->file, sizeof(i->file), "%s", d.file);
 	snprintf(i->sha256, sizeof(i->sha256), "%s", d.sha256);
 	snprintf(i->format, sizeof(i->format), "%s", disk_format_name(d.format));
-	snprintf(i->root_device, sizeof(i->root_device), "/dev/sda1");
+	if (i->root_device[0] == '\0')
+		snprintf(i->root_device, sizeof(i->root_device), "/dev/sda1");
 	i->virtual_bytes = d.virtual_bytes;
 	i->created_ms = clock_wall_ms(&clock_system);
 	res = write_record(images, i);

@@ -15,6 +15,11 @@ enum images_result {
 	IMAGES_BAD,		/* its record cannot be read */
 	IMAGES_IN_USE,		/* disks of instances lie over it */
 	IMAGES_REFUSED,		/* the file, or the store, for a reason in why */
+	IMAGES_DUPLICATE,	/* the account has an image of this name */
+	IMAGES_NO_SNAPSHOT,	/* no image that the account sees has it */
+	IMAGES_NO_INSTANCE,	/* nor is there such an instance of its */
+	IMAGES_STATE,		/* the instance is not stopped */
+	IMAGES_BAD_VARIABLES,	/* UefiData that uefid does not take */
 	IMAGES_RESULTS
 };
 
@@ -28,7 +33,8 @@ enum images_result images_list(struct bucket *images, struct image **ret, size_t
 
 /*
  * Brings file in and writes its record: i has account, name, description, arch, boot_mode and
- * is_public; the rest is filled.  On failure nothing is left.
+ * is_public, and where the caller made them id, root_device and uefi_object; the rest is
+ * filled.  On failure nothing is left.
  */
 enum images_result images_import(struct bucket *images, const char *qemu_img,
     const char *image_dir, const char *file, struct image *i, char why[static DISK_WHY_MAX])

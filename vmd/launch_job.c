@@ -58,14 +58,31 @@ remove_folder(struct launch_job *j)
 	return r == 0 || fail(j, true, "", "%.150s: %s", j->dir, strerror(-r));
 }
 
+/* The record was read before the instance was, but another vmd may have been the one that
+ * read it. */
+static bool
+read_image(struct launch_job *j, struct image *ret)
+{
+	char why[DISK_WHY_MAX] = "";
+	enum images_result res = images_find(j->images, j->account_id, j->image_id, ret, why);
+
+	return res == IMAGES_OK ||
+	    fail(j, res == IMAGES_UNAVAILABLE, "", "image %s: %.180s", j->image_id, why);
+}
+
 static bool
 seed_store(struct launch_job *j)
 {
 	struct store s = store_of(j);
+	struct image image;
 	struct bus_error e;
 
 	if (!j->is_uefi || !j->is_first)
 		return true;
+	if (!read_image(j, &image))
+		return false;
+	s.image_id = image.id;
+	s.image_object = image.uefi_object;
 	return store_seed(&s, &e) == 0 || fail_store(j, &e);
 }
 
@@ -117,17 +134,14 @@ free_address(struct launch_job *j)
 	return res == ADDRESS_OK || address_failed(j, res, store);
 }
 
-/* Its file here; the record was read before the instance was, but another vmd may have been
- * the one that read it. */
+/* Its file here. */
 static bool
 find_image(struct launch_job *j, char path[static 512], enum disk_format *ret_format)
 {
 	struct image image;
-	char why[DISK_WHY_MAX] = "";
-	enum images_result res = images_find(j->images, j->account_id, j->image_id, &image, why);
 
-	if (res != IMAGES_OK)
-		return fail(j, res == IMAGES_UNAVAILABLE, "", "image %s: %.180s", j->image_id, why);
+	if (!read_image(j, &image))
+		return false;
 	if (disk_format_from_name(image.format, ret_format) < 0 ||
 	    file_path(path, 512, "%s/%s", j->image_dir, image.file) < 0)
 		return fail(j, false, "", "image %s: its record cannot be used", j->image_id);

@@ -21,6 +21,7 @@ enum member {			/* of a request, beside instance_id */
 	WITH_ACCOUNT	= 1,
 	WITH_ARCH	= 2,
 	WITH_LAUNCH	= 4,
+	WITH_IMAGE	= 8,
 };
 
 static int
@@ -40,7 +41,9 @@ request(const struct store *s, unsigned with)
 	    ((with & WITH_ACCOUNT) &&
 	    !cJSON_AddStringToObject(in, "account_id", s->account_id)) ||
 	    ((with & WITH_ARCH) && !cJSON_AddStringToObject(in, "arch", s->arch)) ||
-	    ((with & WITH_LAUNCH) && !cJSON_AddStringToObject(in, "launch_id", s->launch_id)))
+	    ((with & WITH_LAUNCH) && !cJSON_AddStringToObject(in, "launch_id", s->launch_id)) ||
+	    ((with & WITH_IMAGE) && (!cJSON_AddStringToObject(in, "image_id", s->image_id) ||
+	    !cJSON_AddStringToObject(in, "object", s->image_object))))
 		return NULL;
 	return steal_json(&in);
 }
@@ -76,8 +79,10 @@ int
 store_seed(const struct store *s, struct bus_error *ret_error)
 {
 	AUTO(json) cJSON *out = NULL;
+	bool of_image = s->image_object && s->image_object[0] != '\0';
 
-	return call_node(s, "seed", WITH_ACCOUNT | WITH_ARCH, &out, ret_error);
+	return call_node(s, "seed", WITH_ACCOUNT | WITH_ARCH | (of_image ? WITH_IMAGE : 0), &out,
+	    ret_error);
 }
 
 int

@@ -20,6 +20,8 @@ struct store {			/* all borrowed */
 	const char	*account_id;
 	const char	*arch;
 	const char	*launch_id;
+	const char	*image_id;	/* seed: with its variables, in image_object */
+	const char	*image_object;	/* NULL or empty: the firmware's template */
 };
 
 struct store_files {		/* what an open answers */

@@ -29,6 +29,8 @@ void	 vm_on_list(void *arg, struct bus_req *req, const void *in);
 void	 vm_on_start(void *arg, struct bus_req *req, const void *in);
 void	 vm_on_drain(void *arg, struct bus_req *req, const void *in);
 /* image_wire.c */
+void	 image_on_create(void *arg, struct bus_req *req, const void *in);
+void	 image_on_register(void *arg, struct bus_req *req, const void *in);
 void	 image_on_import(void *arg, struct bus_req *req, const void *in);
 void	 image_on_list(void *arg, struct bus_req *req, const void *in);
 void	 image_on_remove(void *arg, struct bus_req *req, const void *in);

@@ -47,6 +47,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(copy, data, size);
 	if (size >= 16)
 		make_right(copy, size);
-	(void)!uefi_data_read(copy, size, &scratch, look, &scratch, why);
+	(void)!uefi_data_read(copy, size, NULL, &scratch, look, &scratch, why);
 	return 0;
 }

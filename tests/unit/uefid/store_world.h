@@ -34,7 +34,7 @@ struct fake_objects {
 	struct fake_object	 v[FAKE_OBJECTS];
 	enum object_result	 fault;		/* of put, list and remove */
 	uint64_t		 wall_ms;	/* of the next put */
-	unsigned		 puts;
+	unsigned		 puts, removed;
 };
 struct world {
 	struct fake_cas		 sync, records;
@@ -229,7 +229,7 @@ world_setup(void)
 	world_make_firmware();
 	w->env = (struct store_env){
 		.node = "node-a", .state_dir = w->dir, .boot_id = BOOT_A,
-		.firmware_dir = w->firmware, .clock = &w->clock, .sync = &w->sync.cas,
+		.firmware_dir = w->firmware, .dictionary = "", .clock = &w->clock, .sync = &w->sync.cas,
 		.records = &w->records.cas, .objects = &w->objects.objects, .keep_versions = 5,
 		.launch = world_launch, .bury = world_bury, .world = w,
 	};

@@ -45,7 +45,7 @@ START_TEST(an_object_says_whose_it_is_and_where_it_came_from_117)
 }
 END_TEST
 
-START_TEST(seeding_twice_has_the_effect_of_once)
+START_TEST(seeding_twice_has_the_effect_of_once_129)
 {
 	struct store_call first = call(""), second = call("");
 
@@ -487,6 +487,83 @@ START_TEST(only_the_newest_versions_stay_beside_the_pointer)
 }
 END_TEST
 
+/* Between the listing and the removal another may have taken one. */
+static enum object_result
+remove_gone(void *ctx, const char *key, char *why)
+{
+	(void)fake_object_remove(ctx, key, why);
+	return fake_object_remove(ctx, key, why);
+}
+
+/* The second one and all after it. */
+static enum object_result
+remove_one(void *ctx, const char *key, char *why)
+{
+	struct fake_objects *f = ctx;
+
+	if (f->removed++ > 0)
+		return fake_fail(OBJECT_UNAVAILABLE, why);
+	return fake_object_remove(ctx, key, why);
+}
+
+/* A save of so many more versions, whose surplus stays. */
+static void
+surplus(int n)
+{
+	const uint32_t keep = w->env.keep_versions;
+
+	opened_store("l-1");
+	w->env.keep_versions = 1000;
+	for (int i = 0; i < n; i++) {
+		struct store_call c = call("");
+		char name[16];
+		struct make m;
+
+		snprintf(name, sizeof(name), "Name%d", i);
+		m = written(name);
+		guest_writes(m.p);
+		ck_store(store_save(&c), STORE_OK, c);
+	}
+	w->env.keep_versions = keep;
+}
+
+static void
+save_one_more(const char *name)
+{
+	struct make m = written(name);
+	struct store_call c = call("");
+
+	guest_writes(m.p);
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+}
+
+START_TEST(an_object_that_is_gone_already_does_not_stop_a_prune_124)
+{
+	w->env.keep_versions = 1;
+	surplus(4);
+	w->objects.objects.remove = remove_gone;
+	save_one_more("Last");
+	ck_assert_uint_eq(objects_there(), 2);
+}
+END_TEST
+
+START_TEST(a_prune_that_fails_keeps_what_is_left_and_the_save_is_a_save_124)
+{
+	size_t before;
+
+	w->env.keep_versions = 1;
+	surplus(4);
+	before = objects_there();
+	w->objects.objects.remove = remove_one;
+	save_one_more("Last");
+	ck_assert_uint_eq(objects_there(), before);	/* one more, one less */
+	w->objects.objects.remove = fake_object_remove;
+	save_one_more("Next");
+	ck_assert_uint_eq(objects_there(), 2);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -496,7 +573,7 @@ main(void)
 	tcase_add_checked_fixture(t, world_setup, world_teardown);
 	tcase_add_test(t, seed_makes_a_live_record_whose_pointer_names_the_only_object_125);
 	tcase_add_test(t, an_object_says_whose_it_is_and_where_it_came_from_117);
-	tcase_add_test(t, seeding_twice_has_the_effect_of_once);
+	tcase_add_test(t, seeding_twice_has_the_effect_of_once_129);
 	tcase_add_test(t, a_seed_that_cannot_begin_touches_nothing);
 	tcase_add_test(t, a_seed_without_an_object_store_leaves_what_a_terminate_cleans_126);
 	tcase_add_test(t, a_seed_after_a_terminate_is_refused);
@@ -525,5 +602,7 @@ main(void)
 	tcase_add_test(t, a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds);
 	tcase_add_test(t, the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114);
 	tcase_add_test(t, only_the_newest_versions_stay_beside_the_pointer);
+	tcase_add_test(t, an_object_that_is_gone_already_does_not_stop_a_prune_124);
+	tcase_add_test(t, a_prune_that_fails_keeps_what_is_left_and_the_save_is_a_save_124);
 	return unit_run("store", t);
 }

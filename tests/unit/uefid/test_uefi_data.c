@@ -36,7 +36,7 @@ read_back(const struct buf *b, struct seen *ret)
 {
 	AUTO(buf) struct buf scratch = BUF_EMPTY(UEFI_DATA_INFLATED_MAX);
 	char why[JSON_WHY_MAX] = "";
-	int r = uefi_data_read(b->data, b->len, &scratch, note, ret, why);
+	int r = uefi_data_read(b->data, b->len, NULL, &scratch, note, ret, why);
 
 	ck_assert_msg((r == -EINVAL) == (why[0] != '\0'), "%d with \"%s\"", r, why);
 	return r;
@@ -206,7 +206,7 @@ START_TEST(a_bomb_ends_at_the_ceiling_and_a_dictionary_is_named)
 	ck_assert_int_eq(deflate(&d, Z_FINISH), Z_STREAM_END);
 	frame(z, sizeof(z) - d.avail_out, &b);
 	deflateEnd(&d);
-	ck_assert_int_eq(uefi_data_read(b.data, b.len, &scratch, note, &s, why), -EINVAL);
+	ck_assert_int_eq(uefi_data_read(b.data, b.len, NULL, &scratch, note, &s, why), -EINVAL);
 	ck_assert_ptr_nonnull(strstr(why, "dictionary"));
 }
 END_TEST
@@ -259,6 +259,108 @@ START_TEST(secure_boot_follows_the_platform_key_and_the_users_switch)
 }
 END_TEST
 
+/* As AWS makes it. */
+static void
+with_dictionary(const uint8_t *plain, size_t n, const char *dictionary, struct buf *ret)
+{
+	uint8_t out[512] = "AMZNUEFI";
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)plain, .avail_in = (uInt)n,
+		.next_out = out + 16, .avail_out = sizeof(out) - 16 };
+	uint32_t crc = ~0u;
+
+	ck_assert_int_eq(deflateInit(&z, 9), Z_OK);
+	ck_assert_int_eq(deflateSetDictionary(&z, (const Bytef *)dictionary,
+	    (uInt)strlen(dictionary)), Z_OK);
+	ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+	for (size_t i = 12; i < 16 + z.total_out; i++) {
+		crc ^= out[i];
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0x82f63b78u : 0);
+	}
+	make_u32(out + 8, ~crc);
+	ck_assert_int_eq(buf_add(ret, out, 16 + z.total_out), 0);
+	deflateEnd(&z);
+}
+
+static const uint8_t one_plain[] = {
+	1, 0, 0, 0, 0, 0, 0, 0,
+	9, 0, 0, 0, 0, 0, 0, 0, 'B', 'o', 'o', 't', 'O', 'r', 'd', 'e', 'r',
+	2, 0, 0, 0, 0, 0, 0, 0, 1, 0,
+	0x61, 0xdf, 0xe4, 0x8b, 0xca, 0x93, 0xd2, 0x11, 0xaa, 0x0d, 0x00, 0xe0, 0x98, 0x03, 0x2b, 0x8c,
+	7, 0, 0, 0,
+};
+
+START_TEST(what_a_dictionary_compressed_is_read_with_it_alone)
+{
+	static const char words[] = "BootOrder Boot0000 Timeout";
+	AUTO(buf) struct buf b = BUF_EMPTY(UEFI_DATA_MAX), right = BUF_EMPTY(64);
+	AUTO(buf) struct buf wrong = BUF_EMPTY(64);
+	struct seen s = { 0 };
+	char why[JSON_WHY_MAX];
+
+	with_dictionary(one_plain, sizeof(one_plain), words, &b);
+	ck_assert_int_eq(buf_add_str(&right, words), 0);
+	ck_assert_int_eq(buf_add_str(&wrong, "something else"), 0);
+	for (int i = 0; i < 2; i++) {
+		AUTO(buf) struct buf scratch = BUF_EMPTY(UEFI_DATA_INFLATED_MAX);
+
+		ck_assert_int_eq(uefi_data_read(b.data, b.len, i ? &wrong : NULL, &scratch, note, &s,
+		    why), -EINVAL);
+		ck_assert_msg(strstr(why, "uefi_dictionary") != NULL, "%s", why);
+	}
+	AUTO(buf) struct buf scratch = BUF_EMPTY(UEFI_DATA_INFLATED_MAX);
+
+	ck_assert_msg(uefi_data_read(b.data, b.len, &right, &scratch, note, &s, why) == 0, "%s", why);
+	ck_assert_uint_eq(s.n, 1);
+	ck_assert_str_eq(s.names[0], "BootOrder-8be4df61-93ca-11d2-aa0d-00e098032b8c");
+}
+END_TEST
+
+START_TEST(a_region_of_it_has_its_variables_and_no_other)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(UEFI_DATA_MAX), out = BUF_EMPTY(0), again = BUF_EMPTY(0);
+	AUTO(buf) struct buf back = BUF_EMPTY(UEFI_DATA_MAX);
+	char why[JSON_WHY_MAX];
+	struct region like;
+	struct make m;
+
+	make_init(&m);
+	make_variable(&m, "Boot0000", 0x3f, "abc", 3);
+	make_variable(&m, "Timeout", 0x3f, "x", 1);
+	write_region(m.p, MAKE_SIZE, &b);
+	make_init(&m);
+	make_variable(&m, "Other", 0x3f, "abc", 3);
+	ck_assert_int_eq(region_open(m.p, MAKE_SIZE, MAKE_SIZE, &like, why), 0);
+	ck_assert_msg(uefi_data_region(b.data, b.len, NULL, &like, &out, why) == 0, "%s", why);
+	write_region(out.data, out.len, &back);
+	ck_assert_uint_eq(back.len, b.len);
+	ck_assert_mem_eq(back.data, b.data, b.len);
+	b.data[20] ^= 1;
+	ck_assert_int_eq(uefi_data_region(b.data, b.len, NULL, &like, &again, why), -EINVAL);
+	ck_assert_ptr_null(again.data);
+}
+END_TEST
+
+START_TEST(variables_that_do_not_fit_are_refused)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(UEFI_DATA_MAX), out = BUF_EMPTY(0);
+	char why[JSON_WHY_MAX], data[MAKE_END / 2] = "";
+	struct region like;
+	struct make m;
+	int r;
+
+	make_init(&m);
+	make_variable(&m, "Large", 0x3f, data, sizeof(data));
+	write_region(m.p, MAKE_SIZE, &b);
+	make_init(&m);
+	make_u32(m.p + MAKE_HEADER + 16, MAKE_END / 2 - MAKE_HEADER);	/* half a store */
+	ck_assert_int_eq(region_open(m.p, MAKE_SIZE, MAKE_SIZE, &like, why), 0);
+	r = uefi_data_region(b.data, b.len, NULL, &like, &out, why);
+	ck_assert_int_eq(r, -EINVAL);
+	ck_assert_msg(strstr(why, "do not fit") != NULL, "%s", why);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -273,5 +375,8 @@ main(void)
 	tcase_add_loop_test(tc, what_firmware_packages_ship_comes_back_with_every_time_and_size, 0,
 	    ARRAY_LEN(shipped));
 	tcase_add_test(tc, secure_boot_follows_the_platform_key_and_the_users_switch);
+	tcase_add_test(tc, what_a_dictionary_compressed_is_read_with_it_alone);
+	tcase_add_test(tc, a_region_of_it_has_its_variables_and_no_other);
+	tcase_add_test(tc, variables_that_do_not_fit_are_refused);
 	return unit_run("uefi_data", tc);
 }

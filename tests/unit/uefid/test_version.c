@@ -54,7 +54,7 @@ START_TEST(the_object_of_an_image_names_the_image_117)
 }
 END_TEST
 
-START_TEST(a_region_of_another_size_or_key_is_refused_before_any_put_120)
+START_TEST(a_region_of_another_size_or_key_is_refused_before_any_put_120_129)
 {
 	static uint8_t longer[MAKE_SIZE + 1];
 	struct version v = version(), other = version(), nested = version();
@@ -101,7 +101,7 @@ main(void)
 	tcase_add_checked_fixture(t, world_setup, world_teardown);
 	tcase_add_test(t, an_object_without_owner_writer_source_or_firmware_is_refused_118);
 	tcase_add_test(t, the_object_of_an_image_names_the_image_117);
-	tcase_add_test(t, a_region_of_another_size_or_key_is_refused_before_any_put_120);
+	tcase_add_test(t, a_region_of_another_size_or_key_is_refused_before_any_put_120_129);
 	tcase_add_test(t, a_generation_that_is_no_number_counts_as_unreadable);
 	return unit_run("version", t);
 }
