@@ -282,6 +282,23 @@ instance_copy(const struct instance *from, struct instance *ret)
 	return 0;
 }
 
+bool
+instance_groups_are_valid(const char *text)
+{
+	char id[22];
+	size_t n = 0;
+
+	for (const char *p = text; *p; n++) {
+		const size_t len = strcspn(p, "\n"), word = strcspn(p, " \n");
+
+		snprintf(id, sizeof(id), "%.*s", word < sizeof(id) ? (int)word : 0, p);
+		if (!ident_is_ec2(id, "sg") || p[word] != ' ' || n == INSTANCE_GROUPS_MAX)
+			return false;
+		p += len + (p[len] == '\n');
+	}
+	return n > 0;
+}
+
 const char *
 instance_tag(const struct instance *i, const char *key)
 {

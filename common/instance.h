@@ -122,6 +122,8 @@ int	 instance_copy(const struct instance *from, struct instance *ret) MUST_CHECK
 int	 instance_from_json(const char *value, size_t len, const char *id, struct instance *ret,
     char why[static JSON_WHY_MAX]) MUST_CHECK;
 OWNED_BY(free) char *instance_to_json(const struct instance *i);	/* NULL: no memory */
+/* Is it 1 to INSTANCE_GROUPS_MAX lines of a security group's id, a space and a name? */
+bool	 instance_groups_are_valid(const char *text);
 /* Of the instance itself; NULL: none. */
 const char *instance_tag(const struct instance *i, const char *key);
 /* 0, -E2BIG (one more than there may be), -ENOMEM; what has the key gets the value. */

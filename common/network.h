@@ -12,8 +12,6 @@
 
 #define NETWORK_VPC_CIDR	"172.31.0.0/16"
 #define NETWORK_SUBNET_CIDR	"172.31.0.0/20"
-#define NETWORK_SUBNET_FIRST	0xac1f0004u	/* 172.31.0.4: EC2 keeps the first four */
-#define NETWORK_SUBNET_LAST	0xac1f0ffeu	/* and the last one */
 #define NETWORK_GROUP_NAME	"default"
 
 struct network {

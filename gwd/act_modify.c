@@ -18,7 +18,7 @@ struct modify {
 	/* Is the value one that it can have?  0, or -EINVAL. */
 	int				(*check)(const cJSON *in, const char *value,
 					    struct shape_error *e);
-	const struct command_spec	*spec;
+	const struct command_spec	*spec;		/* NULL: act_groups.c has it */
 	const char			*data;		/* what the owner calls it */
 };
 
@@ -174,22 +174,6 @@ may_map(const struct command *c)
 	return false;
 }
 
-static bool
-may_have_groups(const struct command *c)
-{
-	const struct instance *i = &c->items[0].record;
-	const cJSON *group;
-
-	cJSON_ArrayForEach(group, json_member(c->call->in, "Groups")) {
-		if (strcmp(group->valuestring, i->group_id) == 0)
-			continue;
-		call_fail(c->call, "InvalidGroup.NotFound", "The security group '%.64s' does not "
-		    "exist", group->valuestring);
-		return false;
-	}
-	return true;
-}
-
 /* ---- what the owner is told ---- */
 
 static bool
@@ -233,8 +217,6 @@ static const struct command_spec set_user_data = { .verb = &verb_set_attribute,
 	.ids = "InstanceId", .may = may_while_stopped, .fill = fill_text, .answer = command_nothing };
 static const struct command_spec set_mapping = { .verb = &verb_set_attribute,
 	.ids = "InstanceId", .may = may_map, .fill = fill_mapping, .answer = command_nothing };
-static const struct command_spec set_groups = { .ids = "InstanceId", .may = may_have_groups,
-	.answer = command_nothing };
 /* It is so already: the instance has to exist, and nothing is sent. */
 static const struct command_spec set_nothing = { .ids = "InstanceId", .answer = command_nothing };
 
@@ -245,7 +227,7 @@ static const struct modify modifies[] = {
 	  "disable_api_termination_data" },
 	{ "ebsOptimized",	"EbsOptimized", check_false, &set_nothing, NULL },
 	{ "enaSupport",		"EnaSupport", check_true, &set_nothing, NULL },
-	{ "groupSet",		"Groups", check_groups, &set_groups, NULL },
+	{ "groupSet",		"Groups", check_groups, NULL, NULL },
 	{ "instanceInitiatedShutdownBehavior", "InstanceInitiatedShutdownBehavior",
 	  check_behavior, &set_behavior, "shutdown_behavior" },
 	{ "instanceType",	"InstanceType", check_type, &set_type, "instance_type" },
@@ -323,5 +305,10 @@ act_modify_instance_attribute_check(const cJSON *in, struct shape_error *e)
 void
 act_modify_instance_attribute(struct gwd *g, struct call *c)
 {
-	command_start(g, c, modify_the(c->in)->spec);
+	const struct command_spec *spec = modify_the(c->in)->spec;
+
+	if (spec)
+		command_start(g, c, spec);
+	else
+		act_instance_groups(g, c);
 }

@@ -137,7 +137,7 @@ const struct action actions[] = {
 	{ EC2_ModifyInstanceMetadataOptions | ACTION_MUTATES,
 	  act_modify_instance_metadata_options, act_modify_instance_metadata_options_check, NULL },
 	{ EC2_ModifyNetworkInterfaceAttribute | ACTION_MUTATES,
-	  act_net, act_net_check, NULL },
+	  act_modify_network_interface_attribute, act_net_check, NULL },
 	{ EC2_ModifySubnetAttribute | ACTION_MUTATES,
 	  act_net, act_net_check, NULL },
 	{ EC2_ModifyVpcAttribute | ACTION_MUTATES,

@@ -34,6 +34,8 @@ action_check_fn	 act_create_key_pair_check, act_delete_key_pair_check, act_impor
 /* act_modify.c */
 action_fn	 act_modify_instance_attribute;
 action_check_fn	 act_modify_instance_attribute_check;
+/* act_groups.c */
+action_fn	 act_instance_groups, act_modify_network_interface_attribute;
 /* act_net.c: the rule of the action's name */
 action_fn	 act_net;
 action_check_fn	 act_net_check, act_net_group_check;

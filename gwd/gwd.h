@@ -14,7 +14,8 @@ struct gwd_conf {
 	struct conf_common	 common;
 	char			 listen[CONF_TEXT_MAX + 1];	/* 127.0.0.1:8443 */
 	char			 monitor[CONF_TEXT_MAX + 1];	/* empty: none */
-	char			 tls_cert[CONF_TEXT_MAX + 1];	/* empty: plain HTTP, loopback only */
+	bool			 plain;		/* without tls_cert on any address */
+	char			 tls_cert[CONF_TEXT_MAX + 1];	/* empty: plain HTTP */
 	char			 tls_key[CONF_TEXT_MAX + 1];
 	char			 types_file[CONF_TEXT_MAX + 1];
 	uint32_t		 vcpu_limit;	/* of an account; 0: none */

@@ -186,8 +186,8 @@ modify_network_interface_attribute(struct net *n, const cJSON *in)
 	cJSON *nic;
 
 	if (net_is_used(n, id))
-		return net_fail(n, "UnsupportedOperation", "The network interface of an instance is as the "
-		    "instance was launched.");
+		return net_fail(n, "UnsupportedOperation", "Of the network interface of an instance only the "
+		    "groups can be changed.");
 	if (!(nic = net_need(n, NET_INTERFACE, id)))
 		return NULL;
 	if ((about != NULL) + (groups != NULL) + cJSON_IsBool(check) != 1)

@@ -23,7 +23,7 @@ enum network_thing {
 struct network_view {
 	const char	*account, *region, *zone;
 };
-#define NETWORK_ADDRESSES	(NETWORK_SUBNET_LAST - NETWORK_SUBNET_FIRST + 1)
+#define NETWORK_ADDRESSES	4091u	/* of a default subnet: EC2 keeps the first four and the last */
 
 /* Owned; NULL: no memory. */
 OWNED_BY(cJSON_Delete) cJSON *network_view(enum network_thing t, const struct network_view *v);

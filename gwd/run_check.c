@@ -241,6 +241,9 @@ run_check_network(const cJSON *in, struct shape_error *e)
 	const cJSON *nics = json_member(in, "NetworkInterfaces");
 	int n = cJSON_GetArraySize(nics);
 
+	if (run_is_set(json_member(in, "SecurityGroupIds")) && run_is_set(json_member(in, "SecurityGroups")))
+		return shape_refuse(e, "InvalidParameterCombination", "Security groups are given by their "
+		    "ids or by their names, not both.");
 	if (n == 0)
 		return 0;
 	if (n > 1)

@@ -116,17 +116,36 @@ set_user_data(struct instance *i, const char *text)
 }
 
 static int
+set_groups(struct instance *i, const char *text)
+{
+	char *copy;
+
+	if (!text || (i->groups && strcmp(text, i->groups) == 0))
+		return 0;
+	copy = strdup(text);
+	if (!copy)
+		return -ENOMEM;
+	free(i->groups);
+	i->groups = copy;
+	snprintf(i->group_id, sizeof(i->group_id), "%.*s", (int)strcspn(text, " "), text);
+	return 1;
+}
+
+static int
 set_data(void *arg, struct instance *i)
 {
 	struct command *c = arg;
 	const cJSON *keep = json_member(c->data, "keep_volume");
-	int changed;
+	int changed, r;
 
 	if (is_for_stopped(c) && i->state != INSTANCE_STOPPED)
 		return -EBUSY;
 	changed = set_user_data(i, json_text(c->data, "user_data"));
 	if (changed < 0)
 		return changed;
+	if ((r = set_groups(i, json_text(c->data, "groups"))) < 0)
+		return r;
+	changed += r;
 	changed += set_text(i->instance_type, sizeof(i->instance_type),
 	    json_text(c->data, "instance_type"));
 	changed += set_text(i->shutdown_behavior, sizeof(i->shutdown_behavior),
@@ -150,7 +169,7 @@ check_data(const struct command *c, const struct instance *i, const cJSON *data)
 {
 	const char *type = json_text(data, "instance_type");
 	const char *behavior = json_text(data, "shutdown_behavior");
-	const cJSON *keep = json_member(data, "keep_volume");
+	const cJSON *keep = json_member(data, "keep_volume"), *groups = json_member(data, "groups");
 	const struct type *t = type ? types_find(&c->d->types, type) : NULL;
 
 	if (!cJSON_IsObject(data) || !data->child)
@@ -162,6 +181,8 @@ check_data(const struct command *c, const struct instance *i, const cJSON *data)
 	    sizeof(i->shutdown_behavior) - 1) ||
 	    (behavior && strcmp(behavior, "stop") != 0 && strcmp(behavior, "terminate") != 0))
 		return "shutdown_behavior: expected stop or terminate";
+	if (groups && (!cJSON_IsString(groups) || !instance_groups_are_valid(groups->valuestring)))
+		return "groups: expected up to 16 lines of an id and a name";
 	if (!is_text_up_to(json_member(data, "user_data"), 2 * INSTANCE_USER_DATA_MAX))
 		return "user_data: expected base64";
 	return keep && !cJSON_IsBool(keep) ? "keep_volume: expected true or false" : NULL;

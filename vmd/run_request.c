@@ -259,24 +259,6 @@ check_network(const struct run_request *q, struct run_refusal *no)
 	return malformed(no, "Network: expected VpcId, SubnetId and CidrBlock, or none of them");
 }
 
-/* "<id> <name>" a line. */
-static int
-check_groups(const struct run_request *q, struct run_refusal *no)
-{
-	char id[22];
-	size_t n = 0;
-
-	for (const char *p = q->groups; p && *p; n++) {
-		const size_t len = strcspn(p, "\n"), word = strcspn(p, " \n");
-
-		snprintf(id, sizeof(id), "%.*s", word < sizeof(id) ? (int)word : 0, p);
-		if (!ident_is_ec2(id, "sg") || p[word] != ' ' || n == INSTANCE_GROUPS_MAX)
-			return malformed(no, "Network: Groups: expected up to 16 lines of an id and a name");
-		p += len + (p[len] == '\n');
-	}
-	return q->groups && n == 0 ? malformed(no, "Network: Groups: expected a line") : 0;
-}
-
 static int
 read_network(const cJSON *in, const struct run_request *q, struct run_refusal *no)
 {
@@ -291,7 +273,9 @@ read_network(const cJSON *in, const struct run_request *q, struct run_refusal *n
 	if (json_text(nic, "NetworkInterfaceId"))
 		return refuse(no, "Unsupported", "An instance makes its own network interface");
 	r = check_network(q, no);
-	return r < 0 ? r : check_groups(q, no);
+	if (r == 0 && q->groups && !instance_groups_are_valid(q->groups))
+		r = malformed(no, "Network: Groups: expected up to 16 lines of an id and a name");
+	return r;
 }
 
 /* A part sets the members that its fields name, and no others. */

@@ -24,6 +24,28 @@ START_TEST(an_account_has_the_same_network_everywhere)
 }
 END_TEST
 
+START_TEST(each_zone_has_a_default_subnet_of_its_own)
+{
+	struct network_subnet a, b, p, q, other;
+	struct network net;
+
+	network_of("000000000001", &net);
+	network_subnet_of("000000000001", "us-east-1a", &a);
+	network_subnet_of("000000000001", "us-east-1b", &b);
+	network_subnet_of("000000000001", "us-east-1p", &p);
+	network_subnet_of("000000000001", "us-east-1q", &q);
+	network_subnet_of("000000000001", "7", &other);
+	ck_assert_str_eq(a.id, net.subnet_id);
+	ck_assert_str_eq(a.cidr, NETWORK_SUBNET_CIDR);
+	ck_assert_str_ne(b.id, a.id);
+	ck_assert_str_eq(b.cidr, "172.31.16.0/20");
+	ck_assert_str_eq(p.cidr, "172.31.240.0/20");
+	ck_assert_str_eq(q.id, a.id);		/* the seventeenth */
+	ck_assert_str_eq(other.id, a.id);
+	ck_assert(ident_is_ec2(b.id, "subnet"));
+}
+END_TEST
+
 START_TEST(private_names_are_those_of_the_region)
 {
 	char name[64];
@@ -47,6 +69,7 @@ main(void)
 
 	suite_add_tcase(s, tc);
 	tcase_add_test(tc, an_account_has_the_same_network_everywhere);
+	tcase_add_test(tc, each_zone_has_a_default_subnet_of_its_own);
 	tcase_add_test(tc, private_names_are_those_of_the_region);
 	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);

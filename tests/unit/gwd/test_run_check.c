@@ -69,6 +69,8 @@ static const struct check_case check_cases[] = {
 	{ "{" GOOD ",\"NetworkInterfaces\":[{\"DeviceIndex\":1}]}", "InvalidParameterValue" },
 	{ "{" GOOD ",\"SubnetId\":\"subnet-1\",\"NetworkInterfaces\":[{\"DeviceIndex\":0}]}",
 	  "InvalidParameterCombination" },
+	{ "{" GOOD ",\"SecurityGroupIds\":[\"sg-1\"],\"SecurityGroups\":[\"a\"]}",
+	  "InvalidParameterCombination" },
 	{ "{" GOOD ",\"SubnetId\":\"\",\"NetworkInterfaces\":[{\"DeviceIndex\":0}]}", NULL },
 	{ "{" GOOD ",\"NetworkInterfaces\":[{\"SecondaryPrivateIpAddressCount\":2}]}",
 	  "UnsupportedOperation" },
