@@ -38,23 +38,34 @@ describe_begin(struct describe *d)
 	(void)!buf_add_str(&d->text, "{\"Reservations\":[");
 }
 
-int
-describe_add(struct describe *d, const struct instance *i, struct describe_extra x,
-    const struct describe_view *v)
+char *
+describe_text(const struct instance *i, struct describe_extra x, const struct describe_view *v)
 {
 	AUTO(json) cJSON *reservation = NULL;
-	AUTO(str) char *text = NULL;
 
-	if (describe_into(&reservation, i, x, v) < 0 || !(text = json_print(reservation)))
-		return -ENOMEM;
+	return describe_into(&reservation, i, x, v) < 0 ? NULL : json_print(reservation);
+}
+
+int
+describe_add_text(struct describe *d, const char *id, const char *text)
+{
 	/* One always goes: a page without any would be asked for again for ever. */
 	if (d->n > 0 && d->text.len + strlen(text) > DESCRIBE_ANSWER_MAX)
 		return -EMSGSIZE;
 	if ((d->n > 0 && buf_add_str(&d->text, ",") < 0) || buf_add_str(&d->text, text) < 0)
 		return -ENOMEM;
 	d->n++;
-	snprintf(d->last, sizeof(d->last), "%s", i->id);
+	snprintf(d->last, sizeof(d->last), "%s", id);
 	return 0;
+}
+
+int
+describe_add(struct describe *d, const struct instance *i, struct describe_extra x,
+    const struct describe_view *v)
+{
+	AUTO(str) char *text = describe_text(i, x, v);
+
+	return text ? describe_add_text(d, i->id, text) : -ENOMEM;
 }
 
 const char *

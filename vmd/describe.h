@@ -28,7 +28,13 @@ struct describe {
 	char		 last[INSTANCE_ID_MAX + 1];
 };
 void	 describe_begin(struct describe *d);
+/* What is added of it: text that may be kept for as long as record and guest say the same.
+ * NULL: no memory. */
+OWNED_BY(free) char *describe_text(const struct instance *i, struct describe_extra x,
+    const struct describe_view *v);
 /* 0; -EMSGSIZE: the page is full, end it; -ENOMEM. */
+int	 describe_add_text(struct describe *d, const char *id, const char *text) MUST_CHECK;
+/* Both. */
 int	 describe_add(struct describe *d, const struct instance *i, struct describe_extra x,
     const struct describe_view *v) MUST_CHECK;
 /* more: there are more after the last.  The text, borrowed; NULL: no memory. */

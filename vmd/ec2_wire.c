@@ -1,5 +1,6 @@
 /* ec2.DescribeInstances, ec2.AccountTeardownOutstanding, spinifex.node.status; see wire.h. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,40 @@ is_wanted(const struct wanted *w, const struct instance *i, const char *account)
 	return !w->id || bsearch(&id, w->id, w->n, sizeof(*w->id), compare);
 }
 
+/*
+ * Of one that runs the text is kept: it is asked for much more often than it changes.  Made anew
+ * when record or guest say something else.  NULL: no memory.
+ */
+static const char *
+shown(struct vm *vm, const struct record *r, const struct describe_view *view)
+{
+	struct describe_extra x = wire_extra(vm);
+	uint64_t revision = record_revision(r);
+
+	if (vm->shown.text && vm->shown.revision == revision && vm->shown.impaired == x.impaired &&
+	    strcmp(vm->shown.launch_id, x.launch) == 0)
+		return vm->shown.text;
+	free(vm->shown.text);
+	vm->shown.text = describe_text(record_instance(r), x, view);
+	vm->shown.revision = revision;
+	vm->shown.impaired = x.impaired;
+	snprintf(vm->shown.launch_id, sizeof(vm->shown.launch_id), "%s", x.launch);
+	return vm->shown.text;
+}
+
+static int
+add_one(struct describe *out, const struct record *r, const struct describe_view *view)
+{
+	struct vm *vm = record_owner(r);
+	const struct instance *i = record_instance(r);
+	const char *text;
+
+	if (!vm || !vm->guest)
+		return describe_add(out, i, wire_extra(vm), view);
+	text = shown(vm, r, view);
+	return text ? describe_add_text(out, i->id, text) : -ENOMEM;
+}
+
 /* 0; 1: there are more; -ENOMEM. */
 static int
 fill(const struct vmd *d, const struct wanted *w, const char *account, struct describe *out)
@@ -81,7 +116,7 @@ fill(const struct vmd *d, const struct wanted *w, const char *account, struct de
 
 		if (!is_wanted(w, i, account))
 			continue;
-		r = describe_add(out, i, wire_extra(record_owner(records_get(rs, n))), &view);
+		r = add_one(out, records_get(rs, n), &view);
 		if (r == -EMSGSIZE)
 			return 1;
 		if (r < 0)

@@ -120,6 +120,7 @@ vm_free(struct vm *vm)
 	volume_abandon(vm);
 	guest_free(vm->guest);
 	loop_timer_free(vm->timer);
+	free(vm->shown.text);
 	free(vm);
 }
 

@@ -79,6 +79,12 @@ struct vm {
 	char			 why[LAUNCH_WHY_MAX];	/* what failed */
 	char			 why_code[BUS_CODE_MAX + 1];
 	uint64_t		 start_ms, cont_ms;	/* when QEMU was asked for, and told to run */
+	struct {			/* what DescribeInstances last said of it ... */
+		char		*text;	/* owned; NULL: nothing yet */
+		uint64_t	 revision;	/* ... of this record, this launch and QMP */
+		char		 launch_id[37];
+		bool		 impaired;
+	}			 shown;
 	uint64_t		 started_ms;	/* wall, when it was last seen to run */
 	uint64_t		 prepared_under;	/* the node's generation at the last PREPARE */
 };
