@@ -90,11 +90,10 @@ START_TEST(what_firmware_packages_ship_is_written_byte_for_byte)
 }
 END_TEST
 
-/* Made by OVMF and a Linux in it; reclaimed: filled until firmware had rewritten its store
- * some times. */
+/* Made by OVMF and a Linux in it; large: with some variables of 4000 bytes. */
 static const char *const written[] = {
 	"tests/unit/uefid/guest-2m.gz", "tests/unit/uefid/guest-4m.gz",
-	"tests/unit/uefid/guest-reclaimed.gz",
+	"tests/unit/uefid/guest-large.gz",
 };
 
 START_TEST(what_guests_wrote_is_written_byte_for_byte)
@@ -263,7 +262,7 @@ START_TEST(a_clean_rest_leaves_firmware_nothing_to_recover)
 	ck_assert_int_eq(file_read(OVMF "OVMF_VARS_4M.fd", &b), 0);
 	template = opened(b.data, b.len);
 	ck_assert_int_eq(region_begin(&template, REGION_REST_KEPT, &like, &w, why), 0);
-	ck_assert_int_eq(file_read("tests/unit/uefid/guest-reclaimed.gz", &packed), 0);
+	ck_assert_int_eq(file_read("tests/unit/uefid/guest-large.gz", &packed), 0);
 	AUTO(buf) struct buf used = BUF_EMPTY(1 << 20);
 	ck_assert_int_eq(gzip_unpack(packed.data, packed.len, &used), 0);
 	/* As after a loss of power: a write in the queue, and half of it in the spare half. */
