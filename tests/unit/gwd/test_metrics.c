@@ -94,8 +94,8 @@ END_TEST
 
 static const char *const answers[] = {
 	"{\"name\":\"vmd\",\"metadata\":{\"node\":\"n2\"},\"data\":{\"guests\":3,\"note\":\"x\"}}",
-	"{\"name\":\"leased\",\"metadata\":{\"node\":\"n1\"},\"endpoints\":[{\"subject\":\"a.b\","
-	"\"num_requests\":7,\"num_errors\":1,\"processing_time\":2000000000}]}",
+	("{\"name\":\"leased\",\"metadata\":{\"node\":\"n1\"},\"endpoints\":[{\"subject\":\"a.b\","
+	"\"num_requests\":7,\"num_errors\":1,\"processing_time\":2000000000}]}"),
 	"{\"name\":\"vmd\",\"metadata\":{\"node\":\"n2\"},\"data\":{\"guests\":4}}",
 	"{\"name\":5}", "[]", "{\"endpoints\":5,\"data\":[1],\"name\":\"x\",\"metadata\":{\"node\":\"n\"}}",
 };

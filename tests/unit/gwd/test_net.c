@@ -56,6 +56,7 @@ change_of(const char *action)
 	ck_abort_msg("there is no rule %s", action);
 }
 
+static void	 run(const char *action, const char *fmt, ...) PRINTF_LIKE(2, 3);
 /* As a job does it: a refusal leaves the document as it was. */
 static void
 run(const char *action, const char *fmt, ...)
