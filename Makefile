@@ -117,6 +117,9 @@ $(O)/sim/%: tests/sim/%.c $(O)/libsim.a $(O)/libleased.a $(O)/libuefid.a $(O)/li
 $(O)/support/guest_driver: tests/support/guest_driver.c $(O)/libvmd.a $(O)/libcommon.a
 	@mkdir -p $(@D)
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
+$(O)/support/copyprobe: tests/support/copyprobe.c $(O)/libuefid.a $(O)/libcommon.a
+	@mkdir -p $(@D)
+	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 # Preloaded into a program under test.
 $(O)/support/%.so: tests/support/shim/%.c
 	@mkdir -p $(@D)

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/ident.h"
@@ -26,7 +27,8 @@ struct scan {
 	bool		 wants_claims;
 	bool		 wants_idle;	/* folders that hold a lock alone */
 	struct ids	 folders, claims;	/* with a copy or a lock; ours without a folder */
-	cJSON		*vms;			/* vmd's list; NULL: no answer */
+	struct ids	 guests;	/* vmd says that their QEMU is there; sorted */
+	bool		 has_vms;	/* vmd answered */
 	bool		 is_short;	/* claims or vmd's word could not be had */
 };
 
@@ -52,7 +54,7 @@ scan_free(void *arg)
 
 	free(s->folders.v);
 	free(s->claims.v);
-	cJSON_Delete(s->vms);
+	free(s->guests.v);
 	free(s);
 }
 
@@ -94,29 +96,56 @@ scan_claims(struct scan *s)
 	kv_keys_deinit(&keys);
 }
 
+static int
+by_id(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void
+add_guest(void *arg, const char *instance_id, const struct vm_seen *seen)
+{
+	struct scan *s = arg;
+
+	if (seen->has_process && ident_is_ec2(instance_id, "i"))
+		ids_add(&s->guests, instance_id);
+}
+
+/* An answer without a list has no guests: each is looked at, and its lock says what is so. */
+static bool
+scan_guests(struct scan *s)
+{
+	AUTO(json) cJSON *vms = NULL;
+	struct bus_error error;
+
+	if (vm_list_wait(s->u->d.bus, s->u->conf->common.node, LIST_TIMEOUT_MS, &vms, &error) < 0)
+		return false;
+	(void)!vm_list_each(vms, add_guest, s);
+	if (s->guests.n > 1)
+		qsort(s->guests.v, s->guests.n, sizeof(*s->guests.v), by_id);
+	return true;
+}
+
 static void
 scan_run(void *arg)
 {
 	struct scan *s = arg;
-	struct bus_error error;
 
 	scan_folders(s);
 	if (s->wants_claims)
 		scan_claims(s);
 	if (s->folders.n == 0 && s->claims.n == 0)
 		return;		/* nothing that vmd could say anything of */
-	if (vm_list_wait(s->u->d.bus, s->u->conf->common.node, LIST_TIMEOUT_MS, &s->vms,
-	    &error) < 0)
-		s->is_short = true;
+	s->has_vms = scan_guests(s);
+	s->is_short |= !s->has_vms;
 }
 
 /* Does vmd say that this guest's QEMU is there? */
 static bool
 has_guest(const struct scan *s, const char *instance_id)
 {
-	struct vm_seen seen;
-
-	return vm_list_find(s->vms, instance_id, &seen) == 0 && seen.has_process;
+	return s->guests.n > 0 && bsearch(instance_id, s->guests.v, s->guests.n,
+	    sizeof(*s->guests.v), by_id);
 }
 
 static bool
@@ -129,13 +158,13 @@ wants_look(const struct scan *s, const char *id)
 	if (l && (s->wants_claims || !uefid_is_confirmed(u, l)))
 		return true;
 	if (l)		/* without vmd's word a guest that was running is still taken to run */
-		return s->vms && !has_guest(s, id);
+		return s->has_vms && !has_guest(s, id);
 	if (copy_init(&c, u->conf->common.state_dir, id) < 0)
 		return false;
 	/* A guest may run on it: that is seen without vmd. */
 	if (access(c.seeded, F_OK) == 0 || copy_has_vars(&c))
 		return true;
-	return s->vms && s->wants_idle;
+	return s->has_vms && s->wants_idle;
 }
 
 static void
@@ -148,7 +177,7 @@ scan_done(void *arg, void *job)
 	for (size_t i = 0; i < s->folders.n; i++)
 		if (wants_look(s, s->folders.v[i]))
 			uefid_mind(u, s->folders.v[i]);
-	for (size_t i = 0; s->vms && i < s->claims.n; i++)
+	for (size_t i = 0; s->has_vms && i < s->claims.n; i++)
 		if (!local_find(&u->locals, s->claims.v[i]))
 			uefid_mind(u, s->claims.v[i]);
 	/* The next sweep has to do what this one could not. */

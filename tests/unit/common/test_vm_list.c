@@ -50,6 +50,28 @@ START_TEST(one_that_is_not_listed_has_nothing)
 }
 END_TEST
 
+static void
+note(void *arg, const char *instance_id, const struct vm_seen *s)
+{
+	char *said = arg;
+	size_t len = strlen(said);
+
+	snprintf(said + len, 128 - len, "%s:%d%d ", instance_id, s->has_process, s->is_in_launch);
+}
+
+START_TEST(each_that_has_a_name_is_told_in_its_order)
+{
+	AUTO(json) cJSON *answer = cJSON_Parse("{\"instances\":[{\"instance_id\":\"i-1\",\"pid\":9},"
+	    "{\"pid\":8},{\"instance_id\":\"i-0\",\"pid\":0,\"state\":\"pending\"}]}");
+	AUTO(json) cJSON *none = cJSON_Parse("{}");
+	char said[128] = "";
+
+	ck_assert_int_eq(vm_list_each(answer, note, said), 0);
+	ck_assert_str_eq(said, "i-1:10 i-0:01 ");
+	ck_assert_int_eq(vm_list_each(none, note, said), -EBADMSG);
+}
+END_TEST
+
 START_TEST(an_answer_without_a_list_says_nothing)
 {
 	static const char *const bad[] = { "{}", "{\"instances\":{}}", "[]", "7", "" };
@@ -68,6 +90,7 @@ main(void)
 
 	tcase_add_loop_test(tc, a_listed_instance_is_seen_as_vmd_says, 0, ARRAY_LEN(rows));
 	tcase_add_test(tc, one_that_is_not_listed_has_nothing);
+	tcase_add_test(tc, each_that_has_a_name_is_told_in_its_order);
 	tcase_add_test(tc, an_answer_without_a_list_says_nothing);
 	return unit_run("vm_list", tc);
 }
