@@ -80,6 +80,7 @@ stand_down(void *self)
 
 	atomic_store(&r->may_act_until_ms, 0);	/* a sweep that runs stops before its next act */
 	lead_free(r->lead);
+	reaperd_refuse_waiting(r);
 	reaperd_serve_not(r);
 	sweep_marks_deinit(&r->marks);
 }

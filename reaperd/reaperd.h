@@ -20,6 +20,14 @@ extern const struct conf_table reaperd_conf_table;
 
 #define REAPER_TTL_MS	60000
 
+#define REAPER_WAITING	16	/* requests that wait for their sweep's turn */
+
+struct reaperd_waiting {
+	struct sweep_ask	 ask;
+	struct bus_req		*req;
+	uint64_t		 since_ms;
+};
+
 struct reaperd {
 	struct daemon		 d;			/* first: daemon.h */
 	struct lead		*lead;
@@ -34,6 +42,9 @@ struct reaperd {
 	uint64_t		 generation;		/* of the lease that the sweep runs under */
 	bool			 is_sweeping;
 	bool			 wants_sweep;		/* a hint came while one ran */
+	bool			 is_due;		/* the period's turn came while one ran */
+	struct reaperd_waiting	 waiting[REAPER_WAITING];	/* the first comes next */
+	size_t			 nwaiting;
 	uint64_t		 sweeps, acts, errors;	/* counters */
 	uint64_t		 reaped[REAP_CLASSES];	/* ... of each class */
 	struct sweep_marks	 marks;			/* what the last sweep would have reaped */
@@ -48,8 +59,9 @@ void	 reaperd_on_lost(void *arg);
 void	 reaperd_on_hint(void *arg, const char *key);
 void	 reaperd_on_timer(void *arg);
 void	 reaperd_on_renewal(void *arg);
-/* Starts one now unless one runs; with a request, its answer is the sweep's report. */
-void	 reaperd_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req);
+/* Starts one, or has it wait for its turn while another runs; its answer is the report. */
+void	 reaperd_ask(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req);
+void	 reaperd_refuse_waiting(struct reaperd *r);	/* we lead no more */
 
 struct inventory_sources reaperd_sources(const struct reaperd *r);
 
@@ -59,6 +71,8 @@ struct reap_account_in {
 };
 void	 reaperd_on_account(void *arg, struct bus_req *req, const void *in);
 void	 reaperd_on_nodes(void *arg, struct bus_req *req, const void *in);
+
+#define REAPER_DEADLINE_MS	120000	/* of a request, its wait included */
 
 /* wire.c.  The services protocol, answered whether we lead or not; a step of the start. */
 int	 reaperd_announce(void *self);

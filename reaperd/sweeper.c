@@ -1,6 +1,6 @@
 /*
  * sweeper.c - when a sweep runs: each sweep_period while we lead, at once on a hint or when asked.
- * One at a time.
+ * One at a time: who asks meanwhile waits for a turn, and the period's turn comes before theirs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -71,6 +71,8 @@ note_failure(struct reaperd *r, const struct sweep *s)
 		    withheld);
 }
 
+static void	 next_sweep(struct reaperd *r);
+
 static void
 on_swept(void *arg, void *job)
 {
@@ -101,8 +103,11 @@ on_swept(void *arg, void *job)
 		reaperd_answer(p->req, &(struct sweep_report){ .sweep = s, .number = r->sweeps });
 	free(p);
 	sweep_free(s);
-	if (r->wants_sweep && lead_is_mine(r->lead, loop_now_ms(r->d.loop)))
-		sweep_soon(r);
+	if (lead_is_mine(r->lead, loop_now_ms(r->d.loop))) {
+		next_sweep(r);
+		if (r->wants_sweep)
+			sweep_soon(r);
+	}
 	r->wants_sweep = false;
 }
 
@@ -149,20 +154,12 @@ new_sweep(struct reaperd *r, const struct sweep_ask *ask)
 	return s;
 }
 
-void
-reaperd_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req)
+static void
+start_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req)
 {
-	struct pending *p;
-	struct sweep *s;
+	struct pending *p = calloc(1, sizeof(*p));
+	struct sweep *s = new_sweep(r, ask);
 
-	if (r->is_sweeping) {
-		r->wants_sweep = true;
-		if (req)
-			bus_refuse(req, "reap.busy", true, "a sweep is running");
-		return;
-	}
-	p = calloc(1, sizeof(*p));
-	s = new_sweep(r, ask);
 	if (p)
 		*p = (struct pending){ .r = r, .req = req };
 	r->generation = lead_generation(r->lead);
@@ -178,6 +175,53 @@ reaperd_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *re
 	r->is_sweeping = true;
 	r->began_ms = loop_now_ms(r->d.loop);
 	loop_timer_in(r->renewal, RENEWAL_MS);
+}
+
+static struct reaperd_waiting
+take_waiting(struct reaperd *r)
+{
+	struct reaperd_waiting first = r->waiting[0];
+
+	memmove(&r->waiting[0], &r->waiting[1], --r->nwaiting * sizeof(r->waiting[0]));
+	return first;
+}
+
+void
+reaperd_refuse_waiting(struct reaperd *r)
+{
+	while (r->nwaiting)
+		bus_refuse(take_waiting(r).req, "reap.lost", true, "this node no longer sweeps");
+}
+
+static void
+next_sweep(struct reaperd *r)
+{
+	if (r->is_due) {
+		r->is_due = false;
+		start_sweep(r, &(struct sweep_ask){ .act = true }, NULL);
+	}
+	while (!r->is_sweeping && r->nwaiting) {
+		struct reaperd_waiting w = take_waiting(r);
+
+		/* Its asker has been told that it took too long: no sweep for nobody. */
+		if (loop_now_ms(r->d.loop) - w.since_ms >= REAPER_DEADLINE_MS)
+			bus_refuse(w.req, "reap.busy", true, "its turn did not come in time");
+		else
+			start_sweep(r, &w.ask, w.req);
+	}
+}
+
+void
+reaperd_ask(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req)
+{
+	if (!r->is_sweeping)
+		start_sweep(r, ask, req);
+	else if (r->nwaiting == REAPER_WAITING)
+		bus_refuse(req, "reap.busy", true, "a sweep is running, and %d requests wait for "
+		    "theirs", REAPER_WAITING);
+	else
+		r->waiting[r->nwaiting++] = (struct reaperd_waiting){ .ask = *ask, .req = req,
+			.since_ms = loop_now_ms(r->d.loop) };
 }
 
 void
@@ -199,7 +243,9 @@ reaperd_on_timer(void *arg)
 	if (!lead_is_mine(r->lead, loop_now_ms(r->d.loop)))
 		return;
 	sweep_at(r, loop_now_ms(r->d.loop) + conf_of(r)->sweep_period_ms);
-	reaperd_sweep(r, &(struct sweep_ask){ .act = true }, NULL);
+	r->is_due = true;
+	if (!r->is_sweeping)
+		next_sweep(r);
 }
 
 void
@@ -242,6 +288,8 @@ reaperd_on_lost(void *arg)
 	atomic_store(&r->may_act_until_ms, 0);
 	loop_timer_off(r->timer);
 	r->next_ms = 0;
+	r->is_due = false;
+	reaperd_refuse_waiting(r);
 	reaperd_serve_not(r);
 	/* Another swept meanwhile: what we saw before is no second opinion any more. */
 	sweep_marks_deinit(&r->marks);

@@ -5,7 +5,6 @@
 #include "reaperd/reaperd.h"
 
 #define ANSWER_MAX	500	/* verdicts of one answer; more is said with "more" */
-#define DEADLINE_MS	120000
 
 struct reap_in {
 	char	class[33];
@@ -44,7 +43,7 @@ on_request(struct reaperd *r, struct bus_req *req, const struct reap_in *in, boo
 		}
 	}
 	(void)snprintf(ask.id, sizeof(ask.id), "%s", in->id);
-	reaperd_sweep(r, &ask, req);
+	reaperd_ask(r, &ask, req);
 }
 
 static void
@@ -65,13 +64,13 @@ static const struct json_field account_in_fields[] = {
 };
 
 static const struct bus_route reaperd_routes[] = {
-	{ "reap.v1.account",	reaperd_on_account, BUS_REQUEST, 1024,	DEADLINE_MS,	0,
+	{ "reap.v1.account",	reaperd_on_account, BUS_REQUEST, 1024, REAPER_DEADLINE_MS,	0,
 	    account_in_fields, ARRAY_LEN(account_in_fields), sizeof(struct reap_account_in), "reap" },
-	{ "reap.v1.explain",	on_explain,	BUS_REQUEST,	1024,	DEADLINE_MS,	0,
+	{ "reap.v1.explain",	on_explain,	BUS_REQUEST,	1024, REAPER_DEADLINE_MS,	0,
 	    reap_in_fields, ARRAY_LEN(reap_in_fields), sizeof(struct reap_in), "reap" },
-	{ "reap.v1.nodes",	reaperd_on_nodes, BUS_REQUEST,	1024,	DEADLINE_MS,	0,
+	{ "reap.v1.nodes",	reaperd_on_nodes, BUS_REQUEST,	1024, REAPER_DEADLINE_MS,	0,
 	    NULL, 0, 0, "reap" },
-	{ "reap.v1.sweep",	on_sweep,	BUS_REQUEST,	1024,	DEADLINE_MS,	0,
+	{ "reap.v1.sweep",	on_sweep,	BUS_REQUEST,	1024, REAPER_DEADLINE_MS,	0,
 	    reap_in_fields, ARRAY_LEN(reap_in_fields), sizeof(struct reap_in), "reap" },
 };
 
