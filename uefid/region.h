@@ -6,9 +6,13 @@
  * Sources: Platform Initialization Specification, volume 3 (firmware volume header);
  * EDK2 MdeModulePkg/Include/Guid/VariableFormat.h (variable store and variable headers).
  *
+ * EDK2 MdeModulePkg/Include/Guid/SystemNvDataGuid.h (working block, queue of writes).
+ *
  * Firmware rewrites a full store through the spare half of the same volume.  A copy taken in
  * that moment (or a machine that lost power in it) has a whole volume in the spare half alone;
- * firmware recovers from it at the next boot, so such a region is whole, and says so.
+ * firmware recovers from it at the next boot, so such a region is whole, and says so.  Later in
+ * the rewrite the first half has a header again but old and new blocks behind it: that shows in
+ * the queue alone (region_is_being_rewritten).
  */
 #pragma once
 
@@ -23,6 +27,7 @@
 #define REGION_GUID_LEN		36
 /* Variables caught between "being replaced" and "replaced": one for each loss of power. */
 #define REGION_TRANSITIONS_MAX	64
+#define REGION_WORKING_HEADER	32u	/* bytes, before the queue */
 
 /* Attributes, as UEFI's specification numbers them. */
 #define REGION_NON_VOLATILE	0x01u
@@ -74,5 +79,9 @@ enum region_secure_boot {
 /* What firmware that knows Secure Boot will do with this store; "setup", "disabled", "enabled". */
 enum region_secure_boot region_secure_boot(const struct region *r);
 const char *region_secure_boot_text(enum region_secure_boot s);
-/* Parses completely, and not out of the spare half. */
+/* Offset of the block in which firmware queues its writes; 0: none is found. */
+size_t	 region_working_block(const struct region *r);
+/* The queue has a write whose spare copy is complete and whose destination is not. */
+bool	 region_is_being_rewritten(const struct region *r);
+/* Parses completely, not out of the spare half, and nothing is being rewritten. */
 bool	 region_is_complete(const struct region *r);

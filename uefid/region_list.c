@@ -173,7 +173,8 @@ region_is_complete(const struct region *r)
 {
 	char why[JSON_WHY_MAX];
 
-	return !r->in_spare && region_list(r, pass_over, NULL, why) == 0;
+	return !r->in_spare && !region_is_being_rewritten(r) &&
+	    region_list(r, pass_over, NULL, why) == 0;
 }
 
 /* ---- Secure Boot ---- */

@@ -12,14 +12,8 @@
 #define FV_SUM		50u	/* offset of the checksum */
 #define STORE_HEADER	28u
 #define FORMATTED_HEALTHY	0xfe5au
-#define WORKING_HEADER	32u
-#define WORKING_ALIGN	4096u	/* it begins a block of flash */
 
-/* The working block's signature, as it lies in flash, and its state: valid. */
-static const uint8_t guid_working[16] = {
-	0x2b, 0x29, 0x58, 0x9e, 0x68, 0x7c, 0x7d, 0x49,
-	0xa0, 0xce, 0x65, 0x00, 0xfd, 0x9f, 0x1b, 0x95,
-};
+/* The state of a working block: valid. */
 #define WORKING_VALID	0xfeu
 
 PRINTF_LIKE(2, 3) static int
@@ -84,28 +78,22 @@ volume_length(const struct region *r)
 static void
 put_working(uint8_t *p, const uint8_t *like)
 {
-	memset(p, ERASED, WORKING_HEADER);
-	memcpy(p, guid_working, 16);
+	memset(p, ERASED, REGION_WORKING_HEADER);
+	memcpy(p, like, 16);
 	memcpy(p + 24, like + 24, 8);			/* bytes of the queue */
 	put_le(p + 16, 0xffffffffu, 4);
-	put_le(p + 16, crc32(0, p, WORKING_HEADER), 4);
+	put_le(p + 16, crc32(0, p, REGION_WORKING_HEADER), 4);
 	p[20] = WORKING_VALID;
 }
 
-/* Firmware looks for its working block where it was built to; so do we, by its signature. */
 static void
 put_rest(uint8_t *p, const struct region *like)
 {
-	size_t length = (size_t)volume_length(like);
-	size_t at = (like->end + WORKING_ALIGN - 1) & ~(size_t)(WORKING_ALIGN - 1);
+	size_t at = region_working_block(like);
 
-	memset(p + like->end, ERASED, length - like->end);
-	for (; at < length && length - at >= WORKING_HEADER; at += WORKING_ALIGN) {
-		if (memcmp(like->bytes + at, guid_working, 16) != 0)
-			continue;
+	memset(p + like->end, ERASED, (size_t)volume_length(like) - like->end);
+	if (at > 0)
 		put_working(p + at, like->bytes + at);
-		return;
-	}
 }
 
 int

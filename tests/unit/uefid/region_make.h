@@ -108,3 +108,28 @@ make_reclaiming(struct make *m)
 	memcpy(m->p + MAKE_SIZE / 2, m->p, MAKE_SIZE / 2);
 	memset(m->p, 0xff, MAKE_SIZE / 2);
 }
+
+/* A working block behind the store, with one write of one block in its queue: the bits of the
+ * write's header and of its block's record, as they lie in flash. */
+static inline uint8_t *
+make_queue(struct make *m, uint8_t header, uint8_t record)
+{
+	static const uint8_t working[16] = {
+		0x2b, 0x29, 0x58, 0x9e, 0x68, 0x7c, 0x7d, 0x49,
+		0xa0, 0xce, 0x65, 0x00, 0xfd, 0x9f, 0x1b, 0x95,
+	};
+	uint8_t *p = m->p + MAKE_END;
+
+	memset(p, 0xff, 4096);
+	memcpy(p, working, 16);
+	p[20] = 0xfe;
+	memset(p + 24, 0, 8);
+	make_u32(p + 24, 4096 - 32);
+	p += 32;
+	p[0] = header;
+	memset(p + 24, 0, 16);
+	make_u32(p + 24, 1);
+	make_u32(p + 32, 16);		/* bytes beside each record */
+	p[40] = record;
+	return p + 40 + 40 + 16;	/* where the next header goes */
+}

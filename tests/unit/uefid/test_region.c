@@ -234,6 +234,65 @@ START_TEST(a_region_in_the_middle_of_a_reclaim_is_whole_but_not_complete)
 }
 END_TEST
 
+/* The header is there again, behind it lie old blocks and new ones. */
+START_TEST(a_region_whose_blocks_are_being_replaced_is_not_complete)
+{
+	static const struct {
+		uint8_t	 header, record;
+		bool	 is_half_done;
+	} rows[] = {
+		{ 0xff, 0xff, false },	/* nothing is queued */
+		{ 0xfe, 0xff, false },	/* begun */
+		{ 0xfc, 0xfe, false },	/* the spare half is being filled */
+		{ 0xfc, 0xfd, true },	/* it is full, the place is being written */
+		{ 0xfc, 0xf9, false },	/* so is the place */
+		{ 0xf8, 0xf9, false },	/* and the write has ended */
+	};
+
+	make_variable(m, "Boot0007", 0x3f, "abc", 3);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct region r;
+
+		make_queue(m, rows[i].header, rows[i].record);
+		r = opened();
+		ck_assert_uint_eq(region_working_block(&r), MAKE_END);
+		ck_assert_msg(region_is_being_rewritten(&r) == rows[i].is_half_done, "row %zu", i);
+		ck_assert(region_is_complete(&r) == !rows[i].is_half_done);
+	}
+}
+END_TEST
+
+START_TEST(a_write_behind_one_that_has_ended_counts)
+{
+	uint8_t *next = make_queue(m, 0xf8, 0xf9);
+	struct region r = opened();
+
+	ck_assert(!region_is_being_rewritten(&r));
+	memcpy(next, m->p + MAKE_END + 32, 96);
+	next[0] = 0xfc;
+	next[40] = 0xfd;
+	ck_assert(region_is_being_rewritten(&r));
+}
+END_TEST
+
+START_TEST(a_queue_that_passes_its_end_is_not_followed)
+{
+	struct region r;
+
+	make_queue(m, 0xf8, 0xf9);
+	r = opened();
+	for (size_t at = 24; at < 40; at += 8) {
+		uint8_t *p = m->p + MAKE_END + 32;
+
+		memset(p + at, 0xff, 8);
+		ck_assert(!region_is_being_rewritten(&r));
+		p[0] = 0xfc;
+		ck_assert(!region_is_being_rewritten(&r));
+		make_queue(m, 0xf8, 0xf9);
+	}
+}
+END_TEST
+
 START_TEST(variables_being_replaced_are_bounded)
 {
 	struct region r;
@@ -312,6 +371,9 @@ main(void)
 	tcase_add_test(t, padding_after_the_volume_is_allowed_and_anything_else_is_not);
 	tcase_add_test(t, a_list_that_breaks_says_where);
 	tcase_add_test(t, a_region_in_the_middle_of_a_reclaim_is_whole_but_not_complete);
+	tcase_add_test(t, a_region_whose_blocks_are_being_replaced_is_not_complete);
+	tcase_add_test(t, a_write_behind_one_that_has_ended_counts);
+	tcase_add_test(t, a_queue_that_passes_its_end_is_not_followed);
 	tcase_add_test(t, variables_being_replaced_are_bounded);
 	tcase_add_loop_test(t, the_regions_that_firmware_packages_ship_parse_completely, 0,
 	    ARRAY_LEN(shipped));
