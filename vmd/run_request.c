@@ -259,6 +259,22 @@ check_network(const struct run_request *q, struct run_refusal *no)
 	return malformed(no, "Network: expected VpcId, SubnetId and CidrBlock, or none of them");
 }
 
+/* What the client named is what was looked up, or nobody has looked. */
+static int
+check_named(const cJSON *in, const cJSON *nic, const struct run_request *q, struct run_refusal *no)
+{
+	const char *subnet = json_text(nic ? nic : in, "SubnetId");
+	const cJSON *groups = json_member(nic ? nic : in, nic ? "Groups" : "SecurityGroupIds");
+
+	if (subnet && *subnet && strcmp(subnet, q->subnet_id) != 0)
+		return refuse(no, "InvalidSubnetID.NotFound", "The subnet ID '%.64s' does not exist",
+		    subnet);
+	if (!q->groups && (cJSON_GetArraySize(groups) > 0 ||
+	    cJSON_GetArraySize(json_member(in, "SecurityGroups")) > 0))
+		return refuse(no, "InvalidGroup.NotFound", "The security groups do not exist");
+	return 0;
+}
+
 static int
 read_network(const cJSON *in, const struct run_request *q, struct run_refusal *no)
 {
@@ -273,6 +289,8 @@ read_network(const cJSON *in, const struct run_request *q, struct run_refusal *n
 	if (json_text(nic, "NetworkInterfaceId"))
 		return refuse(no, "Unsupported", "An instance makes its own network interface");
 	r = check_network(q, no);
+	if (r == 0)
+		r = check_named(in, nic, q, no);
 	if (r == 0 && q->groups && !instance_groups_are_valid(q->groups))
 		r = malformed(no, "Network: Groups: expected up to 16 lines of an id and a name");
 	return r;
