@@ -264,7 +264,7 @@ static int
 check_named(const cJSON *in, const cJSON *nic, const struct run_request *q, struct run_refusal *no)
 {
 	const char *subnet = json_text(nic ? nic : in, "SubnetId");
-	const cJSON *groups = json_member(nic ? nic : in, nic ? "Groups" : "SecurityGroupIds");
+	const cJSON *groups = nic ? json_member(nic, "Groups") : json_member(in, "SecurityGroupIds");
 
 	if (subnet && *subnet && strcmp(subnet, q->subnet_id) != 0)
 		return refuse(no, "InvalidSubnetID.NotFound", "The subnet ID '%.64s' does not exist",
