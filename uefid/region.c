@@ -29,8 +29,8 @@ static const uint8_t guid_plain[16] = {
 	0x98, 0xb6, 0xfe, 0x85, 0x70, 0x7f, 0xfe, 0x7d,
 };
 
-PRINTF_LIKE(2, 3) static int
-refuse(char why[static JSON_WHY_MAX], const char *fmt, ...)
+int
+region_refuse(char why[static JSON_WHY_MAX], const char *fmt, ...)
 {
 	va_list ap;
 
@@ -76,15 +76,15 @@ volume_read(const uint8_t *p, size_t n, struct volume *ret, char why[static JSON
 	(void)cursor_le32(&c);			/* attributes */
 	v.header = cursor_le16(&c);
 	if (c.bad || !guid || !signature)
-		return refuse(why, "too short for a firmware volume");
+		return region_refuse(why, "too short for a firmware volume");
 	if (memcmp(signature, FV_SIGNATURE, 4) != 0)
-		return refuse(why, "no firmware volume: expected the signature _FVH at 40");
+		return region_refuse(why, "no firmware volume: expected the signature _FVH at 40");
 	if (memcmp(guid, guid_nvram, 16) != 0)
-		return refuse(why, "the firmware volume is not one of variables");
+		return region_refuse(why, "the firmware volume is not one of variables");
 	if (v.header < FV_HEADER_MIN || v.header > n)
-		return refuse(why, "the volume's header has a length of %u bytes", v.header);
+		return region_refuse(why, "the volume's header has a length of %u bytes", v.header);
 	if (!volume_sum_is_right(p, v.header))
-		return refuse(why, "the checksum of the volume's header is wrong");
+		return region_refuse(why, "the checksum of the volume's header is wrong");
 	*ret = v;
 	return 0;
 }
@@ -102,15 +102,16 @@ store_read(const uint8_t *p, size_t n, const struct volume *v, struct region *re
 
 	(void)cursor_take(&c, 6);
 	if (c.bad || !guid)
-		return refuse(why, "too short for a variable store");
+		return region_refuse(why, "too short for a variable store");
 	authenticated = memcmp(guid, guid_authenticated, 16) == 0;
 	if (!authenticated && memcmp(guid, guid_plain, 16) != 0)
-		return refuse(why, "the volume holds no variable store");
+		return region_refuse(why, "the volume holds no variable store");
 	if (format != STORE_FORMATTED || state != STORE_HEALTHY)
-		return refuse(why, "the variable store is not formatted and healthy (%02x, %02x)",
+		return region_refuse(why,
+		    "the variable store is not formatted and healthy (%02x, %02x)",
 		    format, state);
 	if (size < STORE_HEADER || size > n - v->header)
-		return refuse(why, "the variable store has a size of %u bytes", size);
+		return region_refuse(why, "the variable store has a size of %u bytes", size);
 	ret->authenticated = authenticated;
 	ret->store = v->header + (size_t)STORE_HEADER;
 	ret->end = v->header + (size_t)size;
@@ -127,12 +128,12 @@ whole_open(const uint8_t *p, size_t n, struct region *ret, char why[static JSON_
 	if (r < 0)
 		return r;
 	if (v.length > n || v.length < v.header)
-		return refuse(why, "the volume says %llu bytes, the region has %zu",
+		return region_refuse(why, "the volume says %llu bytes, the region has %zu",
 		    (unsigned long long)v.length, n);
 	/* Some firmware pads its flash past the volume; nothing is ever written there. */
 	rest = n - (size_t)v.length;
 	if (!is_filled(p + v.length, rest, ERASED) && !is_filled(p + v.length, rest, 0))
-		return refuse(why, "there is something after the volume's %llu bytes",
+		return region_refuse(why, "there is something after the volume's %llu bytes",
 		    (unsigned long long)v.length);
 	return store_read(p, (size_t)v.length, &v, ret, why);
 }
@@ -162,10 +163,10 @@ region_open(const void *p, size_t n, uint64_t expected_size, struct region *ret,
 	struct region r = { .bytes = p, .size = n };
 
 	if (n > REGION_MAX)
-		return refuse(why, "the region has %zu bytes, at most %u are allowed", n,
+		return region_refuse(why, "the region has %zu bytes, at most %u are allowed", n,
 		    REGION_MAX);
 	if (n != expected_size)
-		return refuse(why, "the region has %zu bytes, expected %llu", n,
+		return region_refuse(why, "the region has %zu bytes, expected %llu", n,
 		    (unsigned long long)expected_size);
 	if (whole_open(p, n, &r, why) < 0 && !spare_open(p, n, &r))
 		return -EINVAL;

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "common/cleanup.h"
 #include "common/json.h"
 
 #define REGION_MAX		(64u << 20)	/* bytes: the largest that any firmware uses */
@@ -32,6 +33,9 @@
 /* Attributes, as UEFI's specification numbers them. */
 #define REGION_NON_VOLATILE	0x01u
 #define REGION_TIME_BASED	0x20u	/* signed; the time of the last change is kept */
+
+/* The sentence into why; -EINVAL. */
+int	 region_refuse(char why[static JSON_WHY_MAX], const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 struct region {			/* a view: borrows the bytes it was opened over */
 	const uint8_t	*bytes;

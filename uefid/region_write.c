@@ -2,7 +2,6 @@
 #include "uefid/region_write.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -15,17 +14,6 @@
 
 /* The state of a working block: valid. */
 #define WORKING_VALID	0xfeu
-
-PRINTF_LIKE(2, 3) static int
-refuse(char why[static JSON_WHY_MAX], const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(why, JSON_WHY_MAX, fmt, ap);
-	va_end(ap);
-	return -EINVAL;
-}
 
 static void
 put_le(uint8_t *p, uint64_t v, size_t n)
@@ -104,10 +92,11 @@ region_begin(const struct region *like, enum region_rest rest, struct buf *ret,
 	uint8_t *p;
 
 	if (like->in_spare)
-		return refuse(why, "firmware has not finished rewriting its store: it does so when "
+		return region_refuse(why,
+		    "firmware has not finished rewriting its store: it does so when "
 		    "the guest is started");
 	if (header != FV_HEADER)
-		return refuse(why, "the volume's header has %zu bytes, expected %u", header,
+		return region_refuse(why, "the volume's header has %zu bytes, expected %u", header,
 		    FV_HEADER);
 	*ret = BUF_EMPTY(like->size);
 	if (buf_add(ret, like->bytes, like->size) < 0)
@@ -116,7 +105,8 @@ region_begin(const struct region *like, enum region_rest rest, struct buf *ret,
 	put_volume(p, like->bytes);
 	put_store(p + header, like->bytes + header, like->end - header);
 	if (memcmp(p, like->bytes, like->store) != 0)
-		return refuse(why, "the headers of the volume or its store have parts that are not "
+		return region_refuse(why,
+		    "the headers of the volume or its store have parts that are not "
 		    "known");
 	memset(p + like->store, ERASED, like->end - like->store);
 	if (rest == REGION_REST_CLEAN)
@@ -213,11 +203,13 @@ region_add(struct region_writer *w, const struct region_variable *v,
 	};
 
 	if (!(v->attributes & REGION_NON_VOLATILE) || v->size == 0)
-		return refuse(why, "%.64s is not a non-volatile variable with data", v->name);
+		return region_refuse(why,
+		    "%.64s is not a non-volatile variable with data", v->name);
 	if (v->attributes & REGION_TIME_BASED && !w->view.authenticated)
-		return refuse(why, "%.64s is signed, and the store keeps no signatures", v->name);
+		return region_refuse(why,
+		    "%.64s is signed, and the store keeps no signatures", v->name);
 	if (v->name[0] == '\0' || add_name(&body, v->name) < 0)
-		return refuse(why, "a variable's name is empty or not UTF-8");
+		return region_refuse(why, "a variable's name is empty or not UTF-8");
 	e.name_size = (uint32_t)body.len;
 	(void)buf_add(&body, v->data, v->size);
 	if (body.failed)
@@ -226,7 +218,7 @@ region_add(struct region_writer *w, const struct region_variable *v,
 	e.name = body.data;
 	e.body_size = body.len;
 	if (is_there(w, &e))
-		return refuse(why, "%.64s is there twice", v->name);
+		return region_refuse(why, "%.64s is there twice", v->name);
 	return region_add_entry(w, &e);
 }
 
@@ -239,13 +231,13 @@ region_entries(const struct region *r, region_entry_fn *fn, void *arg,
 
 	while (region_entry_is_next(&c)) {
 		if (!region_entry_take(r, &c, &e))
-			return refuse(why, "a variable passes the end of the store");
+			return region_refuse(why, "a variable passes the end of the store");
 		if (!fn(arg, &e))
 			return 0;
 	}
 	for (; c.p < c.end; c.p++)
 		if (*c.p != ERASED)
-			return refuse(why, "neither a variable nor erased flash at %zu",
+			return region_refuse(why, "neither a variable nor erased flash at %zu",
 			    (size_t)(c.p - r->bytes));
 	return 0;
 }

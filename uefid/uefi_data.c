@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>
@@ -14,17 +13,6 @@
 #define HEADER		16u			/* magic, CRC, version */
 #define TIME_SIZE	16u
 #define DIGEST_SIZE	32u
-
-PRINTF_LIKE(2, 3) static int
-refuse(char why[static JSON_WHY_MAX], const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(why, JSON_WHY_MAX, fmt, ap);
-	va_end(ap);
-	return -EINVAL;
-}
 
 /* CRC-32C (Castagnoli), bit by bit: these are small. */
 static uint32_t
@@ -117,7 +105,8 @@ uefi_data_write(const struct region *r, struct buf *ret, char why[static JSON_WH
 	res = region_list(r, add_variable, &w, why);
 	if (res == 0 && (w.count > UEFI_DATA_VARIABLES_MAX ||
 	    (w.b.failed && w.b.len + 65536 > w.b.max)))
-		res = refuse(why, "over %u variables or %u bytes of them", UEFI_DATA_VARIABLES_MAX,
+		res = region_refuse(why,
+		    "over %u variables or %u bytes of them", UEFI_DATA_VARIABLES_MAX,
 		    UEFI_DATA_INFLATED_MAX);
 	if (res == 0 && w.b.failed)
 		res = -ENOMEM;
@@ -126,7 +115,7 @@ uefi_data_write(const struct region *r, struct buf *ret, char why[static JSON_WH
 		res = pack(&w.b, ret);
 	}
 	buf_deinit(&w.b);
-	return res == -EMSGSIZE ? refuse(why, "over %zu bytes", ret->max) : res;
+	return res == -EMSGSIZE ? region_refuse(why, "over %zu bytes", ret->max) : res;
 }
 
 /* ---- reading ---- */
@@ -138,10 +127,12 @@ set_dictionary(z_stream *z, const struct buf *dictionary, char why[static JSON_W
 	uLong wanted = z->adler;
 
 	if (!dictionary || dictionary->len == 0)
-		return refuse(why, "UefiData that was compressed with a preset dictionary (%08lx), and "
+		return region_refuse(why,
+		    "UefiData that was compressed with a preset dictionary (%08lx), and "
 		    "uefi_dictionary names none", wanted);
 	if (inflateSetDictionary(z, dictionary->data, (uInt)dictionary->len) != Z_OK)
-		return refuse(why, "UefiData that was compressed with the dictionary %08lx, and that of "
+		return region_refuse(why,
+		    "UefiData that was compressed with the dictionary %08lx, and that of "
 		    "uefi_dictionary is %08lx", wanted,
 		    adler32(adler32(0, NULL, 0), dictionary->data, (uInt)dictionary->len));
 	return 0;
@@ -167,13 +158,16 @@ inflate_all(z_stream *z, const struct buf *dictionary, struct buf *out,
 		if (r == Z_MEM_ERROR)
 			return -ENOMEM;
 		if (r != Z_OK && r != Z_STREAM_END)
-			return refuse(why, "UefiData: its compressed part is not one zlib stream");
+			return region_refuse(why,
+			    "UefiData: its compressed part is not one zlib stream");
 		e = buf_add(out, chunk, sizeof(chunk) - z->avail_out);
 		if (e < 0)
-			return e == -ENOMEM ? e : refuse(why, "UefiData: over %zu bytes unpacked",
+			return e == -ENOMEM ? e : region_refuse(why,
+			    "UefiData: over %zu bytes unpacked",
 			    out->max);
 	} while (r != Z_STREAM_END);
-	return z->avail_in == 0 ? 0 : refuse(why, "UefiData: something follows its zlib stream");
+	return z->avail_in == 0 ? 0 : region_refuse(why,
+	    "UefiData: something follows its zlib stream");
 }
 
 static int
@@ -187,13 +181,14 @@ unpack(const uint8_t *p, size_t n, const struct buf *dictionary, struct buf *out
 	int r;
 
 	if (n > UEFI_DATA_MAX)
-		return refuse(why, "UefiData: %zu bytes, at most %u are taken", n, UEFI_DATA_MAX);
+		return region_refuse(why,
+		    "UefiData: %zu bytes, at most %u are taken", n, UEFI_DATA_MAX);
 	if (c.bad || magic != MAGIC)
-		return refuse(why, "UefiData: expected to begin with AMZNUEFI");
+		return region_refuse(why, "UefiData: expected to begin with AMZNUEFI");
 	if (crc != crc32c(p + 12, n - 12))
-		return refuse(why, "UefiData: its checksum is wrong");
+		return region_refuse(why, "UefiData: its checksum is wrong");
 	if (version != VERSION)
-		return refuse(why, "UefiData: version %u, expected %u", version, VERSION);
+		return region_refuse(why, "UefiData: version %u, expected %u", version, VERSION);
 	if (inflateInit(&z) != Z_OK)
 		return -ENOMEM;
 	z.next_in = (Bytef *)(uintptr_t)c.p;
@@ -245,16 +240,18 @@ walk(const struct buf *b, region_variable_fn *fn, void *arg, char why[static JSO
 	struct region_variable v;
 
 	if (c.bad || count > UEFI_DATA_VARIABLES_MAX)
-		return refuse(why, "UefiData: expected a count of at most %u variables",
+		return region_refuse(why, "UefiData: expected a count of at most %u variables",
 		    UEFI_DATA_VARIABLES_MAX);
 	for (uint64_t i = 0; i < count; i++) {
 		if (!variable_take(&c, &v))
-			return refuse(why, "UefiData: variable %llu is not a non-volatile one, or "
+			return region_refuse(why,
+			    "UefiData: variable %llu is not a non-volatile one, or "
 			    "passes the end", (unsigned long long)i);
 		if (fn && !fn(arg, &v))
 			return 0;
 	}
-	return cursor_is_done(&c) ? 0 : refuse(why, "UefiData: something follows its variables");
+	return cursor_is_done(&c) ? 0 : region_refuse(why,
+	    "UefiData: something follows its variables");
 }
 
 int
@@ -283,7 +280,8 @@ fill(void *arg, const struct region_variable *v)
 
 	f->res = region_add(&f->w, v, f->why);
 	if (f->res == -ENOSPC)
-		f->res = refuse(f->why, "UefiData: its variables do not fit in a store of %zu bytes",
+		f->res = region_refuse(f->why,
+		    "UefiData: its variables do not fit in a store of %zu bytes",
 		    f->w.view.end - f->w.view.store);
 	return f->res == 0;
 }
