@@ -31,6 +31,8 @@ class Nats:
         self.buf = b""
         self.waiting = {}		# sid -> messages
         self.sids = 0
+        self.pings = 1			# sent and not answered
+        self.reply = ""
         options = {"verbose": False, "pedantic": False, "headers": True,
                    "no_responders": True, "name": "test", "lang": "python", "version": "1"}
         if user:
@@ -38,7 +40,7 @@ class Nats:
         self.sending, self.closed = threading.Lock(), threading.Event()
         self._send(f"CONNECT {json.dumps(options)}\r\nPING\r\n".encode())
         self.inbox = "_INBOX." + (f"{user}." if user else "") + secrets.token_hex(11)
-        self.inbox_sid = self.subscribe(self.inbox + ".*")
+        self.inbox_sid = self._subscribe(self.inbox + ".*")
         threading.Thread(target=self._live, daemon=True).start()
 
     def close(self):
@@ -55,12 +57,6 @@ class Nats:
         with self.sending:
             self.sock.sendall(data)
 
-    def _line(self, end):
-        while b"\r\n" not in self.buf:
-            self._more(end)
-        line, self.buf = self.buf.split(b"\r\n", 1)
-        return line.decode()
-
     def _more(self, end):
         left = end - time.monotonic()
         if left <= 0:
@@ -71,42 +67,68 @@ class Nats:
             raise ConnectionError("the server closed the connection")
         self.buf += got
 
-    def _read(self, n, end):
+    def _peek(self, n, end):
+        """At least n bytes lie in the buffer."""
         while len(self.buf) < n:
             self._more(end)
-        data, self.buf = self.buf[:n], self.buf[n:]
-        return data
 
     def _one(self, end):
-        """Takes one protocol message in."""
-        words = self._line(end).split()
-        if not words:
-            return
-        if words[0] == "PING":
+        """Takes one protocol message in: whole, or nothing of it when the time is over."""
+        while b"\r\n" not in self.buf:
+            self._more(end)
+        line = self.buf[:self.buf.index(b"\r\n")]
+        words, at = line.decode().split(), len(line) + 2
+        is_message = bool(words) and words[0] in ("MSG", "HMSG")
+        size = int(words[-1]) if is_message else 0
+        if is_message:
+            self._peek(at + size + 2, end)
+        data = self.buf[at:at + size]
+        self.buf = self.buf[at + (size + 2 if is_message else 0):]
+        if is_message:
+            self._keep(words, data)
+        elif words[:1] == ["PING"]:
             self._send(b"PONG\r\n")
-        elif words[0] == "-ERR":
-            raise ConnectionError(" ".join(words))
-        elif words[0] in ("MSG", "HMSG"):
-            headers = int(words[-2]) if words[0] == "HMSG" else 0
-            data = self._read(int(words[-1]) + 2, end)[:-2]
-            self.waiting.setdefault(int(words[2]), []).append(
-                (words[1], data[:headers].decode(), data[headers:]))
+        elif words[:1] == ["PONG"]:
+            self.pings -= 1
+        elif words[:1] == ["-ERR"]:
+            raise ConnectionError(line.decode())
 
-    def subscribe(self, subject):
+    def _keep(self, words, data):
+        counts = 2 if words[0] == "HMSG" else 1
+        headers = int(words[-2]) if counts == 2 else 0
+        reply = words[3] if len(words) == 4 + counts else ""
+        self.waiting.setdefault(int(words[2]), []).append(
+            (words[1], data[:headers].decode(), data[headers:], reply))
+
+    def _subscribe(self, subject):
         self.sids += 1
         self._send(f"SUB {subject} {self.sids}\r\n".encode())
         return self.sids
 
+    def _ping(self):
+        self.pings += 1
+        self._send(b"PING\r\n")
+
+    def subscribe(self, subject):
+        """From its return on, whatever anybody publishes there comes to us."""
+        sid, end = self._subscribe(subject), time.monotonic() + 10
+        self._ping()
+        while self.pings:
+            self._one(end)
+        return sid
+
     def next(self, sid, seconds=5.0):
-        """(subject, headers, data) of the next message, or TimeoutError."""
+        """(subject, headers, data) of the next message, or TimeoutError; self.reply is where its
+        answer goes."""
         end = time.monotonic() + seconds
         while not self.waiting.get(sid):
             self._one(end)
-        return self.waiting[sid].pop(0)
+        *message, self.reply = self.waiting[sid].pop(0)
+        return tuple(message)
 
     def drain(self, sid):
         """All that has come already."""
-        self._send(b"PING\r\n")
+        self._ping()
         got = []
         try:
             while True:
@@ -130,7 +152,7 @@ class Nats:
             if act == "publish":
                 self.publish(s)
             else:
-                self.subscribe(s)
+                self._subscribe(s)
         last = f"{self.inbox}.{secrets.token_hex(6)}"
         self.publish(last)
         while True:

@@ -70,9 +70,15 @@ class Guest:
     def __init__(self, answer):
         self.vars, self.lock_path = answer["vars"], answer["lock"]
         self.lock = os.open(self.lock_path, os.O_RDWR)
-        fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        wait_for("the lock", self.takes_lock, 5)	# uefid looks whether it is held, as for a guard
         self.fd = os.open(self.vars, os.O_RDWR)
         self.at = end_of_variables(read(self.vars))
+
+    def takes_lock(self):
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        return False
 
     def set(self, name, data):
         v = variable(name, data)
@@ -109,8 +115,8 @@ class World:
             self.c.daemon(n, "leased").start()
             self.up(n)
 
-    def connect(self, kind=natslib.Nats):
-        return kind(self.port, clusterlib.TESTS, self.c.state["secrets"][clusterlib.TESTS])
+    def connect(self):
+        return natslib.Nats(self.port, clusterlib.TESTS, self.c.state["secrets"][clusterlib.TESTS])
 
     def start_vmd(self, node):
         self.vmds[node] = FakeVmd(self, node)
@@ -227,17 +233,6 @@ class World:
         self.c.purge()
 
 
-class Responder(natslib.Nats):
-    """A connection that keeps where each message wants its answer."""
-
-    def _line(self, end):
-        line = super()._line(end)
-        words = line.split()
-        if words and words[0] == "MSG" and len(words) == 5:
-            self.reply = words[3]
-        return line
-
-
 class FakeVmd(threading.Thread):
     """Answers vm.v1.<node>.list with what the test says is in launch or runs."""
 
@@ -250,7 +245,7 @@ class FakeVmd(threading.Thread):
     def run(self):
         while not self.stop:
             with contextlib.suppress(ConnectionError, OSError, TimeoutError):
-                self.serve(self.world.connect(Responder))
+                self.serve(self.world.connect())
 
     def serve(self, nats):
         sid = nats.subscribe(f"vm.v1.{self.node}.list")
