@@ -28,6 +28,7 @@ static const char *const codes[STORE_RESULTS] = {
 	[STORE_NODE_LEASE]	= "uefi.node_lease",
 	[STORE_STALE]		= "uefi.stale",
 	[STORE_OWED]		= "uefi.owed",
+	[STORE_FULL]		= "uefi.full",
 	[STORE_FENCED]		= "uefi.fenced",
 	[STORE_INVALID]		= "uefi.invalid",
 	[STORE_REFUSED]		= "uefi.refused",
@@ -36,7 +37,7 @@ static const char *const codes[STORE_RESULTS] = {
 /* ---- what comes in ---- */
 
 struct uefi_in {
-	bool	keep_owed;
+	bool	keep_owed, enrolled;
 	char	instance_id[INSTANCE_ID_MAX + 1];
 	char	account_id[13];
 	char	launch_id[STORE_LAUNCH_MAX + 1];
@@ -69,7 +70,8 @@ static const struct json_field in_image_drop[] = { IMAGE(true) };
 static const struct json_field in_image_show[] = { IMAGE(true), OBJECT(true) };
 /* With data, which is longer than what a table copies. */
 static const struct json_field in_import[] = { INSTANCE };
-static const struct json_field in_image_make[] = { IMAGE(true), ARCH };
+static const struct json_field in_image_make[] = { IMAGE(true), ARCH,
+	{ "enrolled", JSON_BOOL, IN(enrolled), .need = false } };
 
 /* Takes data, which may be NULL. */
 static void
@@ -93,6 +95,7 @@ ask_with(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum wo
 	snprintf(w->call.image_id, sizeof(w->call.image_id), "%s", in->image_id);
 	snprintf(w->call.image_key, sizeof(w->call.image_key), "%s", in->object);
 	w->call.keep_owed = in->keep_owed;
+	w->call.is_enrolled = in->enrolled;
 	w->req = req;
 	w->answer = answer;
 	if (work_submit(w) < 0)
@@ -120,6 +123,11 @@ ask_data(struct uefid *u, struct bus_req *req, const cJSON *tree, const struct j
 	size_t len;
 	int r = json_decode(tree, t, n, JSON_LOOSE, &in, sizeof(in), why);
 
+	/* A template that has keys is a whole without any. */
+	if (r == 0 && !text && in.enrolled) {
+		ask_with(u, req, &in, op, answer, NULL);
+		return;
+	}
 	if (r == 0 && (!text || base64_decode(text, strlen(text), &bytes, &len) < 0)) {
 		snprintf(why, sizeof(why), "data: expected UefiData in base64");
 		r = -EINVAL;
