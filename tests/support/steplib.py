@@ -287,18 +287,27 @@ def plans(steps, wants):
     return batches
 
 
-def each_once(steps):
-    """Each step before and after; who comes back alternates."""
+def each_way(steps):
+    """Each step before and after, with vmd coming back and without."""
     for kind, names in steps.items():
         for n in range(1, len(names) + 1):
             for mode in (BEFORE, AFTER):
-                yield kind, n, mode, (n % 2 == 0) == (mode == BEFORE)
+                for back in (True, False):
+                    yield kind, n, mode, back
 
 
-def each_way(steps):
-    for kind, n, mode, _ in each_once(steps):
-        yield kind, n, mode, True
-        yield kind, n, mode, False
+def each_once(steps):
+    """Each step before and after, of reaperd's, one at a time, by turns; who comes back alternates."""
+    for kind, n, mode, back in each_way(steps):
+        if back == ((n % 2 == 0) == (mode == BEFORE)) and (kind is not Delete or back):
+            yield kind, n, mode, back
+
+
+def each_by_turns(steps):
+    """Each step once."""
+    for i, (kind, names) in enumerate(steps.items()):
+        for n in range(1, len(names) + 1):
+            yield kind, n, (BEFORE, AFTER)[(i + n) % 2], n % 4 < 2
 
 
 def run_all(run, kinds, wants):
