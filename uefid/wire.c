@@ -273,7 +273,24 @@ answer_region(struct work *w)
 		reply(w, o);
 }
 
+/* What the node's loop made of it. */
+static void
+answer_mind(struct work *w)
+{
+	if (w->result != STORE_OK)
+		refuse(w);
+	else
+		reply_state(w, w->call.is_in_launch ? "launching" : w->call.is_locked ? "open" :
+		    "clean");
+}
+
 /* ---- handlers ---- */
+
+static void
+on_adopt(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_MIND, answer_mind);
+}
 
 static void
 on_close(void *arg, struct bus_req *req, const void *in)
@@ -435,6 +452,7 @@ on_list(void *arg, struct bus_req *req, const void *in)
 	.code_prefix = "uefi"
 
 static const struct bus_route routes[] = {
+	{ "uefi.v1.<node>.adopt",	on_adopt,	BUS_REQUEST,	REST(in_instance) },
 	{ "uefi.v1.<node>.close",	on_close,	BUS_REQUEST,	REST(in_launch) },
 	{ "uefi.v1.<node>.export",	on_export,	BUS_REQUEST,	REST(in_vars) },
 	{ "uefi.v1.<node>.flush",	on_flush,	BUS_REQUEST,	REST(in_instance) },
