@@ -151,21 +151,33 @@ store_firmware(struct store_call *c, const char *arch, enum firmware_kind kind,
 			return STORE_OK;
 		}
 	}
-	if (firmware_find(c->env->firmware_dir, &want, &f, why) < 0)
+	if (firmware_find(c->env->firmware_dir, &want, &f, why) < 0) {
+		c->want = want;
 		return store_fail(c, STORE_NO_FIRMWARE, "%s", why);
+	}
 	c->firmware = c->found = f;
 	return STORE_OK;
+}
+
+enum store_result
+store_has_firmware(struct store_call *c)
+{
+	return store_firmware(c, c->arch, c->want.kind, c->want.vars_size);
 }
 
 void
 store_firmware_of(struct store_call *c, const struct uefi_firmware *id)
 {
 	const struct firmware before = c->firmware;
+	const struct firmware_want want = c->want;	/* that it lacks a kind is no refusal */
 
 	for (int kind = FIRMWARE_PLAIN; kind <= FIRMWARE_SECURE; kind++)
 		if (store_firmware(c, id->arch, (enum firmware_kind)kind, id->vars_size) == STORE_OK &&
-		    strcmp(c->firmware.id.code_sha256, id->code_sha256) == 0)
+		    strcmp(c->firmware.id.code_sha256, id->code_sha256) == 0) {
+			c->want = want;
 			return;
+		}
+	c->want = want;
 	c->firmware = before;
 }
 

@@ -84,6 +84,8 @@ struct store_call {
 	bool			 confirm;	/* mind: our node's lease is of another generation */
 	bool			 prune;			/* save: also look for surplus objects */
 	struct firmware		 known[STORE_FIRMWARES];	/* found before; arch empty: none */
+	/* Of has_firmware, without arch: what is looked for.  After a refusal: what this node lacks. */
+	struct firmware_want	 want;
 	bool			 is_enrolled;	/* image_make: of a template that has keys */
 
 	/* set by the call */
@@ -109,6 +111,8 @@ struct store_call {
 /* The copy's paths.  STORE_INVALID: no instance's id.  Each of the calls below begins so. */
 enum store_result store_begin(struct store_call *c) MUST_CHECK;
 
+/* Is there firmware here for arch and want? */
+enum store_result store_has_firmware(struct store_call *c) MUST_CHECK;
 /* A store for a new instance from its firmware's template, its claim held: generation, key. */
 enum store_result store_seed(struct store_call *c) MUST_CHECK;
 /* Would an open succeed here, as far as can be seen?  The copy is not looked at. */

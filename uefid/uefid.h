@@ -64,7 +64,7 @@ extern const size_t uefid_nsteps;
 enum work_op {
 	WORK_SEED, WORK_PROBE, WORK_OPEN, WORK_SAVE, WORK_CLOSE, WORK_ROLLBACK, WORK_DELETE, WORK_MIND,
 	WORK_RESTORE, WORK_IMPORT, WORK_IMAGE_MAKE, WORK_IMAGE_COPY, WORK_IMAGE_DROP,
-	WORK_SHOW, WORK_VARS, WORK_EXPORT, WORK_IMAGE_SHOW, WORK_OPS
+	WORK_SHOW, WORK_VARS, WORK_EXPORT, WORK_IMAGE_SHOW, WORK_FIRMWARE, WORK_OPS
 };
 struct work {
 	struct uefid		*u;
@@ -75,6 +75,7 @@ struct work {
 	enum store_result	 result;
 	uint64_t		 node_generation;	/* of our node's lease when it was begun */
 	bool			 is_opening;	/* counts in opening */
+	char			 fitting[128];	/* nodes that have what this one lacks */
 	struct bus_req		*req;		/* NULL: nobody waits */
 	/* Answers req after the table was brought up to date; NULL without req. */
 	void			(*answer)(struct work *w);
@@ -83,6 +84,15 @@ struct work {
 struct work *work_new(struct uefid *u, enum work_op op, const char *instance_id);
 /* Takes w.  0, or -errno with w freed and req not answered. */
 int	 work_submit(struct work *w) MUST_CHECK;
+
+/* Answers, if anybody waits, and frees. */
+void	 work_end(struct work *w);
+
+/* ---- fitting.c ---- */
+
+/* Was it refused for firmware that this node lacks?  True: work_end comes once others have been
+ * asked, and the sentence names those that fit. */
+bool	 fitting_ask(struct work *w) MUST_CHECK;
 
 /* ---- mind.c: what this node does unasked; arg is a struct uefid ---- */
 

@@ -37,7 +37,8 @@ static const char *const codes[STORE_RESULTS] = {
 /* ---- what comes in ---- */
 
 struct uefi_in {
-	bool	keep_owed, enrolled;
+	bool	keep_owed, enrolled, secure_boot;
+	uint64_t vars_size;
 	char	instance_id[INSTANCE_ID_MAX + 1];
 	char	account_id[13];
 	char	launch_id[STORE_LAUNCH_MAX + 1];
@@ -56,6 +57,9 @@ static const struct json_field in_instance[] = { INSTANCE };
 static const struct json_field in_owner[] = { INSTANCE, ACCOUNT };
 static const struct json_field in_launch[] = { INSTANCE, LAUNCH };
 static const struct json_field in_open[] = { INSTANCE, LAUNCH, ARCH };
+static const struct json_field in_firmware[] = { ARCH,
+	{ "secure_boot", JSON_BOOL, IN(secure_boot), .need = true },
+	{ "vars_size", JSON_U64_STR, IN(vars_size), 0, UINT64_MAX, .need = true } };
 static const struct json_field in_probe[] = { INSTANCE, ARCH,
 	{ "keep_owed", JSON_BOOL, IN(keep_owed), .need = false } };
 #define VERSION(needed)	{ "version", JSON_STR, IN(version), 36, 36, .need = (needed) }
@@ -96,6 +100,8 @@ ask_with(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum wo
 	snprintf(w->call.image_key, sizeof(w->call.image_key), "%s", in->object);
 	w->call.keep_owed = in->keep_owed;
 	w->call.is_enrolled = in->enrolled;
+	w->call.want.kind = in->secure_boot ? FIRMWARE_SECURE : FIRMWARE_PLAIN;
+	w->call.want.vars_size = in->vars_size;
 	w->req = req;
 	w->answer = answer;
 	if (work_submit(w) < 0)
@@ -284,6 +290,15 @@ answer_mind(struct work *w)
 		    "clean");
 }
 
+static void
+answer_firmware(struct work *w)
+{
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+
+	reply(w, o && cJSON_AddStringToObject(o, "node", w->call.env->node) &&
+	    cJSON_AddBoolToObject(o, "fits", w->result == STORE_OK) ? o : NULL);
+}
+
 /* ---- handlers ---- */
 
 static void
@@ -333,6 +348,12 @@ static void
 on_image_show(void *arg, struct bus_req *req, const void *in)
 {
 	ask(arg, req, in, WORK_IMAGE_SHOW, answer_region);
+}
+
+static void
+on_firmware(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_FIRMWARE, answer_firmware);
 }
 
 static void
@@ -471,6 +492,7 @@ static const struct bus_route routes[] = {
 	{ "uefi.v1.<node>.show",	on_show,	BUS_REQUEST,	REST(in_instance) },
 	{ "uefi.v1.<node>.vars",	on_vars,	BUS_REQUEST,	REST(in_vars) },
 	{ "uefi.v1.delete",		on_delete,	BUS_QUEUE,	REST(in_owner) },
+	{ "uefi.v1.firmware",		on_firmware,	BUS_FANOUT,	REST(in_firmware) },
 	{ "uefi.v1.forget",		on_forget,	BUS_QUEUE,	REST(in_instance) },
 };
 

@@ -46,6 +46,7 @@ static const struct {
 	[WORK_VARS]	= { "read the variables of", NULL, run_vars },
 	[WORK_EXPORT]	= { "export", NULL, run_vars },
 	[WORK_IMAGE_SHOW] = { "read the variables of an image", NULL, run_image_show },
+	[WORK_FIRMWARE]	= { "look for firmware", store_has_firmware, NULL },
 };
 
 struct work *
@@ -346,6 +347,14 @@ after_mind(struct work *w)
 		after_close(w);
 }
 
+void
+work_end(struct work *w)
+{
+	if (w->req)
+		w->answer(w);
+	work_free(w);
+}
+
 static int
 enqueue(struct work *w)
 {
@@ -383,10 +392,9 @@ work_done(void *arg, void *job)
 	u->counts[UEFID_OPENS] += w->op == WORK_OPEN && w->result == STORE_OK;
 	if (w->result != STORE_OK && w->req && !store_may_retry(w->result))
 		say(w, LOG_INFO, NULL, ops[w->op].name);
-	if (w->req)
-		w->answer(w);
 	uefid_pace(u);
-	work_free(w);
+	if (!fitting_ask(w))
+		work_end(w);
 }
 
 /* One store more here?  What is open already may always be asked for. */
@@ -406,9 +414,7 @@ refuse_full(struct work *w)
 	snprintf(w->call.why, sizeof(w->call.why), "node %s has %u stores open, as many as max_stores "
 	    "allows", w->call.env->node, w->u->conf->max_stores);
 	w->result = STORE_FULL;
-	if (w->req)
-		w->answer(w);
-	work_free(w);
+	work_end(w);
 }
 
 int
