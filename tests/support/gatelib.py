@@ -227,6 +227,6 @@ class S3Gate(Steps):
         h.wfile.write(data)
 
 
-def wait_held(holds, seconds=30):
+def wait_held(holds, seconds=90):
     """Until the daemon stands at every one of them."""
     wait_for("every step to be reached", lambda: all(h.reached.is_set() for h in holds), seconds, 0.01)

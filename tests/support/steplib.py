@@ -60,6 +60,15 @@ class Case:
     def close(self):
         return self.again(self.w.call, "close", seconds=5, instance_id=self.i, launch_id="l-1")
 
+    def launched(self):
+        """A guest that runs on a store of its own."""
+        self.vmd.launching.add(self.i)
+        self.again(self.w.seed, self.i)
+        guest = Guest(self.again(self.w.open, self.i, "l-1"))
+        self.vmd.running.add(self.i)
+        self.vmd.launching.discard(self.i)
+        return guest
+
     def loop_closes(self):
         self.vmd.launching.discard(self.i)
         self.vmd.running.discard(self.i)
@@ -121,8 +130,7 @@ class Open(Case):
 
 class WriteBack(Case):
     def prepare(self):
-        self.again(self.w.seed, self.i)
-        self.guest = self.w.launch(self.i)
+        self.guest = self.launched()
 
     def begin(self, whole=False):
         self.guest.set("Written", b"1")
@@ -160,7 +168,7 @@ class Close(WriteBack):
 class RollBack(Open):
     def prepare(self):
         super().prepare()
-        self.w.open(self.i, "l-1")
+        self.again(self.w.open, self.i, "l-1")
 
     def begin(self, whole=False):
         self.ask(whole, "rollback", launch_id="l-1")
@@ -178,8 +186,9 @@ class Delete(Case):
     """uefid marks it, and reaperd takes away what there is of it."""
 
     def prepare(self):
-        self.again(self.w.seed, self.i)
-        self.w.end(self.i, self.w.launch(self.i))
+        self.launched().end()
+        self.vmd.running.discard(self.i)
+        check(self.close() == {"state": "clean"}, f"{self}: close")
 
     def begin(self, whole=False):
         self.ask(whole, "delete", subject="uefi.v1.delete", account_id=ACCOUNT)
@@ -216,7 +225,7 @@ class Run:
         self.gate.count(case.i)
         case.begin(whole=True)
         if kind is Delete:	# goes on in reaperd
-            wait_for(f"the end of {case}", lambda: not self.left_of([case.i]), HEALS, 0.2)
+            wait_for(f"the end of {case}", lambda: not self.left_of([case.i]), ENDS, 0.2)
         steps = self.gate.steps(case.i)
         case.finish()
         case.is_whole()
