@@ -289,14 +289,25 @@ judge_guest_of(struct sweep *s, struct inventory *inv, const char *node,
 }
 
 static void
+add_silent(struct sweep *s, struct inventory *inv, const char *node)
+{
+	struct sweep_verdict *v = add(s, REAP_GUEST, node, (struct judgement){ KEEP_UNKNOWN,
+	    "the node does not answer: what runs there is not known" });
+
+	if (!v)
+		return;
+	v->beat_ms = beat_of(s, inv, node);
+	(void)snprintf(v->holder, sizeof(v->holder), "%s", node);
+}
+
+static void
 judge_guests_of(struct sweep *s, struct inventory *inv, const char *node)
 {
 	const cJSON *list = asked_list(&inv->asked, s->from.bus, node, s->from.timeout_ms), *o;
 	struct asked_vm vm;
 
-	if (!list && (is_asked(s, REAP_GUEST, node)))
-		(void)add(s, REAP_GUEST, node, (struct judgement){ KEEP_UNKNOWN,
-		    "the node does not answer: what runs there is not known" });
+	if (!list && is_asked(s, REAP_GUEST, node))
+		add_silent(s, inv, node);
 	cJSON_ArrayForEach(o, json_member(list, "instances"))
 		if (!s->why[0] && asked_read(o, &vm) && vm.pid > 0)
 			judge_guest_of(s, inv, node, &vm);

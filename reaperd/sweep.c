@@ -135,7 +135,7 @@ act_on_class(struct sweep *s, enum reap_class class)
 {
 	size_t share = reap_ceiling(count_class(s, class)), left = share, over = 0;
 
-	for (size_t i = 0; i < s->verdicts.n && !s->lost; i++) {
+	for (size_t i = 0; i < s->verdicts.n; i++) {
 		struct sweep_verdict *v = &s->verdicts.v[i];
 		const struct sweep_mark *m;
 
@@ -147,8 +147,9 @@ act_on_class(struct sweep *s, enum reap_class class)
 		} else if (left == 0) {
 			v->kept_because = "this sweep has taken its share of the class";
 			over++;
-		} else if (!sweep_may_act(s)) {
+		} else if (s->lost || !sweep_may_act(s)) {
 			s->lost = true;
+			v->kept_because = "the lease ended";
 		} else {
 			act_on(s, v);
 			left--;

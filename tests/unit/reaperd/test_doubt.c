@@ -126,6 +126,7 @@ START_TEST(without_the_lease_it_stays)
 	w->may_act_until_ms = 0;
 	ck_assert(sweep_all()->lost);
 	ck_assert(!verdict(_i)->done);
+	ck_assert_str_eq(verdict(_i)->kept_because, "the lease ended");
 	ck_assert_uint_eq(w->last->acts, 0);
 }
 END_TEST
