@@ -117,7 +117,7 @@ class Nats:
             self._one(end)
         return sid
 
-    def next(self, sid, seconds=5.0):
+    def next(self, sid, seconds=20.0):
         """(subject, headers, data) of the next message, or TimeoutError; self.reply is where its
         answer goes."""
         end = time.monotonic() + seconds
@@ -165,7 +165,7 @@ class Nats:
                     raise
                 found.add(said[2])
 
-    def request(self, subject, data=b"", seconds=5.0, headers=None):
+    def request(self, subject, data=b"", seconds=20.0, headers=None):
         """(headers, data) of the answer."""
         reply = f"{self.inbox}.{secrets.token_hex(6)}"
         self.publish(subject, data, headers, reply)
@@ -190,7 +190,7 @@ class Nats:
         except TimeoutError:
             return found
 
-    def call(self, subject, body=None, seconds=5.0):
+    def call(self, subject, body=None, seconds=20.0):
         """An own subject: JSON in, JSON out, Refused for an error."""
         _, data = self.request(subject, json.dumps(body or {}).encode(), seconds)
         answer = json.loads(data)
