@@ -1,5 +1,5 @@
 /*
- * vm.v1.<node>.image-{register,create}: an image of the disk that another image has, or an
+ * vm.v1.<node>.image-{import,register,create}: an image of the disk that another image has, or an
  * instance; with UEFI variables of its own, which uefid keeps.  Variables first, then the file,
  * then the record that names both; what comes before a failure is taken away again.
  */
@@ -71,6 +71,20 @@ make_variables(struct image_job *j)
 	return ask_uefid(j, "image-make", in, j->image.uefi_object, sizeof(j->image.uefi_object));
 }
 
+/* The node's template with keys: with it firmware starts only what they sign. */
+static bool
+enroll(struct image_job *j)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+
+	if (!j->secure_boot)
+		return true;
+	if (!in || !cJSON_AddStringToObject(in, "arch", j->image.arch) ||
+	    !cJSON_AddTrueToObject(in, "enrolled"))
+		return fail(j, IMAGES_UNAVAILABLE, "no memory");
+	return ask_uefid(j, "image-make", in, j->image.uefi_object, sizeof(j->image.uefi_object));
+}
+
 static bool
 copy_variables(struct image_job *j, bool has_store)
 {
@@ -128,6 +142,16 @@ import_file(struct image_job *j, const char *file)
 {
 	j->res = images_import(j->images, j->qemu_img, j->image_dir, file, &j->image, j->why);
 	return j->res == IMAGES_OK;
+}
+
+void
+image_import_run(void *job)
+{
+	struct image_job *j = job;
+
+	ident_ec2("ami", j->image.id, sizeof(j->image.id));
+	if (enroll(j) && !import_file(j, j->file))
+		image_drop_variables(j);
 }
 
 void

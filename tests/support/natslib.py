@@ -1,6 +1,7 @@
 """A NATS client of one socket for tests: connect, publish, request, subscribe.  It waits on a
 socket with a bound and keeps what it was not asked for until it is."""
 
+import base64
 import contextlib
 import json
 import re
@@ -145,6 +146,10 @@ class Nats:
         else:
             self._send(f"PUB {subject} {reply} {len(data)}\r\n".encode() + data + b"\r\n")
 
+    def send_raw(self, message):
+        """A protocol message that somebody else made."""
+        self._send(message)
+
     def denied(self, act, subjects):
         """Those of subjects that the server does not let us "publish" to, or "subscribe"."""
         found, end = set(), time.monotonic() + 30
@@ -197,3 +202,14 @@ class Nats:
         if "Code" in answer:
             raise Refused(answer)
         return answer
+
+    def revisions(self, bucket):
+        """{key: (sequence of its last message, is it a delete marker)}."""
+        prefix = f"$KV.{bucket}."
+        info = self.call(f"$JS.API.STREAM.INFO.KV_{bucket}", {"subjects_filter": ">"})
+        found = {}
+        for subject in info["state"].get("subjects") or {}:
+            m = self.call(f"$JS.API.STREAM.MSG.GET.KV_{bucket}", {"last_by_subj": subject})["message"]
+            head = base64.b64decode(m.get("hdrs", "")).decode()
+            found[subject[len(prefix):]] = (m["seq"], "KV-Operation: " in head)
+        return found
