@@ -145,7 +145,7 @@ store_firmware(struct store_call *c, const char *arch, enum firmware_kind kind,
 	struct firmware f;
 
 	snprintf(want.arch, sizeof(want.arch), "%s", arch);
-	for (size_t i = 0; i < STORE_FIRMWARES; i++) {
+	for (size_t i = 0; c->known && i < STORE_FIRMWARES; i++) {
 		if (firmware_is_for(&c->known[i], &want) && firmware_is_current(&c->known[i])) {
 			c->firmware = c->known[i];
 			return STORE_OK;

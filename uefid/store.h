@@ -83,7 +83,8 @@ struct store_call {
 	bool			 keep_owed;	/* a claim that another has is not taken, dead or not */
 	bool			 confirm;	/* mind: our node's lease is of another generation */
 	bool			 prune;			/* save: also look for surplus objects */
-	struct firmware		 known[STORE_FIRMWARES];	/* found before; arch empty: none */
+	/* STORE_FIRMWARES of them, found before (arch empty: none); borrowed.  NULL: none. */
+	const struct firmware	*known;
 	/* Of has_firmware, without arch: what is looked for.  After a refusal: what this node lacks. */
 	struct firmware_want	 want;
 	bool			 is_enrolled;	/* image_make: of a template that has keys */

@@ -15,7 +15,7 @@ code_path(const struct store_call *c, const char *sha256)
 {
 	if (strcmp(c->firmware.id.code_sha256, sha256) == 0)
 		return c->firmware.code;
-	for (size_t i = 0; i < STORE_FIRMWARES; i++)
+	for (size_t i = 0; c->known && i < STORE_FIRMWARES; i++)
 		if (c->known[i].want.arch[0] != '\0' &&
 		    strcmp(c->known[i].id.code_sha256, sha256) == 0)
 			return c->known[i].code;

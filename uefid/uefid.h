@@ -32,6 +32,13 @@ enum uefid_count {
 	UEFID_TAKEOVERS, UEFID_RESTORES, UEFID_IMPORTS, UEFID_COUNTS
 };
 
+/* Jobs read it: it is replaced, never changed.  refs is the loop's. */
+struct known {
+	unsigned		 refs;
+	struct firmware		 v[STORE_FIRMWARES];	/* arch empty: free */
+};
+void	 known_free(struct known *k);	/* one reference; NULL is fine */
+
 struct uefid {
 	struct daemon		 d;
 	const struct uefid_conf	*conf;		/* d.conf, typed */
@@ -39,7 +46,7 @@ struct uefid {
 	struct kv_store		 sync_store, records_store;
 	struct object_store	 objects;
 	struct store_env	 env;		/* of all jobs */
-	struct firmware		 firmware[STORE_FIRMWARES];	/* arch empty: free */
+	struct known		*known;		/* firmware that was found; NULL: none yet */
 	struct lead		*lead;		/* on this node's own lease */
 	struct watch		*watch;
 	struct locals		 locals;
@@ -70,6 +77,7 @@ struct work {
 	struct uefid		*u;
 	enum work_op		 op;
 	struct store_call	 call;
+	struct known		*known;		/* what call.known borrows */
 	struct look		 look;		/* of show and vars */
 	struct buf		 data;		/* what call.uefi_data borrows */
 	enum store_result	 result;

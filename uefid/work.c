@@ -84,6 +84,7 @@ work_free(void *arg)
 
 	look_deinit(&w->look);
 	buf_deinit(&w->data);
+	known_free(w->known);
 	free(w);
 }
 
@@ -99,17 +100,24 @@ static void	 work_done(void *arg, void *job);
 
 /* ---- firmware ---- */
 
+void
+known_free(struct known *k)
+{
+	if (k && --k->refs == 0)
+		free(k);
+}
+
 /* What was found for the same before, or a free place; full: it is looked for anew each time. */
 static struct firmware *
-firmware_slot(struct uefid *u, const struct firmware_want *want)
+known_slot(struct known *k, const struct firmware_want *want)
 {
 	struct firmware *free_one = NULL;
 
 	for (size_t i = 0; i < STORE_FIRMWARES; i++) {
-		if (firmware_is_for(&u->firmware[i], want))
-			return &u->firmware[i];
-		if (u->firmware[i].want.arch[0] == '\0' && !free_one)
-			free_one = &u->firmware[i];
+		if (firmware_is_for(&k->v[i], want))
+			return &k->v[i];
+		if (k->v[i].want.arch[0] == '\0' && !free_one)
+			free_one = &k->v[i];
 	}
 	return free_one;
 }
@@ -117,12 +125,19 @@ firmware_slot(struct uefid *u, const struct firmware_want *want)
 static void
 remember_firmware(struct uefid *u, const struct firmware *found)
 {
-	struct firmware *f = firmware_slot(u, &found->want);
+	struct known *k = found->want.arch[0] != '\0' ? calloc(1, sizeof(*k)) : NULL;
+	struct firmware *f;
 
-	if (found->want.arch[0] == '\0')
+	if (!k)
 		return;
+	if (u->known)
+		*k = *u->known;
+	k->refs = 1;
+	f = known_slot(k, &found->want);
 	if (f)
 		*f = *found;
+	known_free(u->known);
+	u->known = k;
 	log_notice("firmware for %s: %s, %llu bytes of variables", found->want.arch, found->code,
 	    (unsigned long long)found->id.vars_size);
 }
@@ -429,7 +444,11 @@ work_submit(struct work *w)
 	}
 	w->is_opening = !l && w->op == WORK_OPEN;
 	w->u->opening += w->is_opening;
-	memcpy(w->call.known, w->u->firmware, sizeof(w->call.known));
+	if (w->u->known) {
+		w->known = w->u->known;
+		w->known->refs++;
+		w->call.known = w->known->v;
+	}
 	(void)take_lease(w);
 	w->call.confirm = !l || l->confirmed != w->node_generation;
 	r = enqueue(w);
