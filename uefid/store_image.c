@@ -1,7 +1,8 @@
 /*
  * Variables that come from outside an instance: UefiData, and those that an image carries.  An
  * image's object has no record and no claim: it is written once, and the image's record, which
- * vmd writes after it, names it.
+ * vmd writes after it, names it.  It says whose the image is to be: by that reaperd finds where
+ * the record would be.
  */
 #include "uefid/store_impl.h"
 
@@ -159,6 +160,7 @@ put_of_image(struct store_call *c, struct version *v, const struct buf *region)
 	enum store_result res;
 
 	snprintf(v->owner, sizeof(v->owner), "%s", c->image_id);
+	snprintf(v->account_id, sizeof(v->account_id), "%s", c->account_id);
 	res = store_put_as(c, v, region);
 	if (res == STORE_OK)
 		snprintf(c->key, sizeof(c->key), "%s", v->key);

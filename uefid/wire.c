@@ -49,7 +49,8 @@ struct uefi_in {
 };
 #define IN(m)		offsetof(struct uefi_in, m)
 #define INSTANCE	{ "instance_id", JSON_STR, IN(instance_id), 1, INSTANCE_ID_MAX, .need = true }
-#define ACCOUNT		{ "account_id", JSON_STR, IN(account_id), 12, 12, .need = true }
+#define ACCOUNT_IF(needed) { "account_id", JSON_STR, IN(account_id), 12, 12, .need = (needed) }
+#define ACCOUNT		ACCOUNT_IF(true)
 #define LAUNCH		{ "launch_id", JSON_STR, IN(launch_id), 1, STORE_LAUNCH_MAX, .need = true }
 #define ARCH		{ "arch", JSON_STR, IN(arch), 1, 16, .need = true }
 
@@ -69,12 +70,12 @@ static const struct json_field in_vars[] = { INSTANCE, VERSION(false) };
 #define OBJECT(needed)	{ "object", JSON_STR, IN(object), 1, UEFI_KEY_MAX, .need = (needed) }
 static const struct json_field in_seed[] = { INSTANCE, ACCOUNT, ARCH, IMAGE(false),
 	OBJECT(false) };
-static const struct json_field in_image_copy[] = { IMAGE(true), INSTANCE };
+static const struct json_field in_image_copy[] = { IMAGE(true), ACCOUNT_IF(false), INSTANCE };
 static const struct json_field in_image_drop[] = { IMAGE(true) };
 static const struct json_field in_image_show[] = { IMAGE(true), OBJECT(true) };
 /* With data, which is longer than what a table copies. */
 static const struct json_field in_import[] = { INSTANCE };
-static const struct json_field in_image_make[] = { IMAGE(true), ARCH,
+static const struct json_field in_image_make[] = { IMAGE(true), ACCOUNT_IF(false), ARCH,
 	{ "enrolled", JSON_BOOL, IN(enrolled), .need = false } };
 
 /* Takes data, which may be NULL. */

@@ -127,6 +127,8 @@ act(struct command *c, struct vm *vm)
 	if (c->ask.command == POLICY_STOP && c->ask.force &&
 	    (c->verdict == POLICY_DO || c->verdict == POLICY_HURRY))
 		vm->force = true;
+	if (c->verdict == POLICY_DO)
+		vm_follow(vm, c->request_id);
 	if (c->verdict == POLICY_HURRY && vm->phase == VM_POWER_DOWN)
 		stop_hurry(vm);
 	if (c->ask.command == POLICY_REBOOT)
@@ -361,7 +363,7 @@ on_command(void *arg, struct bus_req *req, const void *in)
 		return;
 	}
 	*c = (struct command){ .d = vm->d, .why = POLICY_WHY_USER, .end = end_request,
-		.arg = req, .ask = { .command = verb->command,
+		.arg = req, .request_id = bus_req_id(req), .ask = { .command = verb->command,
 		.force = cJSON_IsTrue(json_member(in, "force")) } };
 	snprintf(c->id, sizeof(c->id), "%s", vm->id);
 	c->before = c->after = vm_instance(vm)->state;

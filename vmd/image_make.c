@@ -64,7 +64,8 @@ make_variables(struct image_job *j)
 	if (strcmp(j->image.boot_mode, "legacy-bios") == 0)
 		return fail(j, IMAGES_BAD_VARIABLES, "UefiData: an image with boot mode legacy-bios has "
 		    "no UEFI variables");
-	if (!in || !cJSON_AddStringToObject(in, "arch", j->image.arch) ||
+	if (!in || !cJSON_AddStringToObject(in, "account_id", j->image.account_id) ||
+	    !cJSON_AddStringToObject(in, "arch", j->image.arch) ||
 	    !cJSON_AddStringToObject(in, "data", j->uefi_data))
 		return fail(j, IMAGES_UNAVAILABLE, "no memory");
 	return ask_uefid(j, "image-make", in, j->image.uefi_object, sizeof(j->image.uefi_object));
@@ -91,12 +92,13 @@ copy_variables(struct image_job *j, bool has_store)
 
 	if (!has_store)
 		return true;
-	if (!in || !cJSON_AddStringToObject(in, "instance_id", j->instance_id))
+	if (!in || !cJSON_AddStringToObject(in, "account_id", j->image.account_id) ||
+	    !cJSON_AddStringToObject(in, "instance_id", j->instance_id))
 		return fail(j, IMAGES_UNAVAILABLE, "no memory");
 	return ask_uefid(j, "image-copy", in, j->image.uefi_object, sizeof(j->image.uefi_object));
 }
 
-/* What is left over costs a little room and no more: said, and not tried again. */
+/* What is left over is said, and not tried again: reaperd removes it. */
 void
 image_drop_variables(struct image_job *j)
 {
