@@ -9,6 +9,7 @@
 #include <sysexits.h>
 
 #include "vmd/guard_watch.h"
+#include "vmd/net_port.h"
 
 #define GUARD_ID_MAX	36	/* bytes of a launch id */
 #define GUARD_PATH_MAX	1024
@@ -25,10 +26,14 @@ struct guard {
 	uid_t		 uid;
 	gid_t		 gid;
 	gid_t		 extra_gid;	/* GUARD_NO_GID: none */
+	const char	*passt;		/* path; needed for NET_OUTBOUND */
+	struct net_port	 net;
 	char		**argv;		/* QEMU's */
 	bool		 is_asked;	/* -S: the rest comes from a connection */
 	/* its own */
 	int		 lock_fd;
 	struct guard_watch watch;
 	pid_t		 qemu;
+	int		 net_fd;	/* QEMU's end of its network; -1: NET_ISOLATED */
+	pid_t		 relay;		/* 0: none */
 };

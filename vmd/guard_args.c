@@ -40,6 +40,41 @@ parse_id(const char *s, uint32_t *ret)
 	return true;
 }
 
+static bool
+parse_net(struct guard *g, int option, const char *text)
+{
+	static const struct {
+		int	 option;
+		int	(*parse)(const char *text, struct net_port *ret);
+	} own[] = {
+		{ 'a', net_port_address }, { 'f', net_port_forward }, { 'm', net_port_mac },
+		{ 'n', net_port_mode }, { 'r', net_port_dns }, { 'x', net_port_deny },
+	};
+
+	if (option == 'p')
+		return is_path(g->passt = text);
+	for (size_t i = 0; i < ARRAY_LEN(own); i++)
+		if (own[i].option == option)
+			return own[i].parse(text, &g->net) == 0;
+	return false;
+}
+
+static bool
+has_mac(const struct net_port *p)
+{
+	static const uint8_t none[NET_MAC_BYTES];
+
+	return memcmp(p->mac, none, sizeof(none)) != 0;
+}
+
+/* Is all there that its kind of network needs? */
+static bool
+is_net(const struct guard *g)
+{
+	return g->net.mode == NET_ISOLATED || (g->net.address && has_mac(&g->net) &&
+	    (g->net.mode != NET_OUTBOUND || g->passt));
+}
+
 bool
 guard_args_parse(struct guard *g, int argc, char **argv)
 {
@@ -47,7 +82,7 @@ guard_args_parse(struct guard *g, int argc, char **argv)
 	bool ok = true;
 
 	optind = 1;
-	while ((c = getopt(argc, argv, "+Si:l:s:u:g:G:d:")) != -1) {
+	while ((c = getopt(argc, argv, "+Si:l:s:u:g:G:d:n:m:a:x:r:f:p:")) != -1) {
 		if (c == 'S')
 			return g->is_asked = argc == 2 && !g->is_asked;
 		else if (c == 'i')
@@ -65,10 +100,10 @@ guard_args_parse(struct guard *g, int argc, char **argv)
 		else if (c == 'G')
 			ok = ok && parse_id(optarg, &g->extra_gid);
 		else
-			ok = false;
+			ok = ok && parse_net(g, c, optarg);
 	}
 	g->argv = argv + optind;
-	return ok && g->uid && g->gid && g->launch_id && is_launch_id(g->launch_id) &&
+	return ok && is_net(g) && g->uid && g->gid && g->launch_id && is_launch_id(g->launch_id) &&
 	    is_path(g->lock_path) && is_path(g->status_path) && is_path(g->argv[0]) &&
 	    (!g->page_path || is_path(g->page_path));
 }

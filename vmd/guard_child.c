@@ -16,7 +16,7 @@
 #include "vmd/guard_io.h"
 #include "vmd/guard_lock.h"
 
-#define QEMU_LOCK_FD	3	/* where QEMU has the lock */
+enum { QEMU_LOCK_FD = 3, QEMU_EXEC_FD = GUARD_CHILD_NET_FD + 1, QEMU_END_FD };
 
 bool
 guard_child_keep_capabilities(uint32_t mask)
@@ -34,10 +34,11 @@ guard_child_keep_capabilities(uint32_t mask)
 
 /* Without privilege QEMU runs as the caller; anything else is an error. */
 static bool
-drop_ids(const struct guard *g)
+drop_ids(const struct guard *g, bool has_extra_gid)
 {
 	const bool is_self = geteuid() == g->uid && getegid() == g->gid;
-	const gid_t *groups = g->extra_gid == GUARD_NO_GID ? NULL : &g->extra_gid;
+	const gid_t *groups = has_extra_gid && g->extra_gid != GUARD_NO_GID ?
+	    &g->extra_gid : NULL;
 
 	for (int cap = 0; cap <= CAP_LAST_CAP; cap++)
 		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) < 0 && errno != EINVAL && !is_self)
@@ -56,21 +57,32 @@ drop_ids(const struct guard *g)
 	return true;
 }
 
-/* Leaves stdio, the lock as QEMU_LOCK_FD, and exec_fd (closed by the exec) above it. */
-static int
-keep_only(int lock_fd, int exec_fd)
+/* PDEATHSIG is cleared by a change of ids, so it comes after; a parent that was gone before
+ * that shows as another one. */
+bool
+guard_child_drop(const struct guard *g, bool has_extra_gid, pid_t parent)
 {
-	int high = fcntl(exec_fd, F_DUPFD_CLOEXEC, QEMU_LOCK_FD + 2);
+	return drop_ids(g, has_extra_gid) && prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 &&
+	    getppid() == parent;
+}
 
-	if (high < 0)
+/* Leaves stdio, the lock as QEMU_LOCK_FD, the network after it, and exec_fd, which the exec
+ * closes; its number then. */
+static int
+keep_only(const struct guard *g, int exec_fd)
+{
+	const int lock_fd = fcntl(g->lock_fd, F_DUPFD_CLOEXEC, QEMU_END_FD);
+	const int net_fd = g->net_fd < 0 ? -1 : fcntl(g->net_fd, F_DUPFD_CLOEXEC, QEMU_END_FD);
+
+	exec_fd = fcntl(exec_fd, F_DUPFD_CLOEXEC, QEMU_END_FD);
+	if (lock_fd < 0 || exec_fd < 0 || (g->net_fd >= 0 && net_fd < 0) ||
+	    dup2(lock_fd, QEMU_LOCK_FD) < 0 ||
+	    (net_fd >= 0 ? dup2(net_fd, GUARD_CHILD_NET_FD) < 0 :
+	    syscall(SYS_close_range, GUARD_CHILD_NET_FD, GUARD_CHILD_NET_FD, 0) < 0) ||
+	    dup3(exec_fd, QEMU_EXEC_FD, O_CLOEXEC) < 0 ||
+	    syscall(SYS_close_range, QEMU_END_FD, ~0U, 0) < 0)
 		return -1;
-	if (lock_fd == QEMU_LOCK_FD ? fcntl(lock_fd, F_SETFD, 0) < 0 :
-	    dup2(lock_fd, QEMU_LOCK_FD) < 0)
-		return -1;
-	if (dup3(high, QEMU_LOCK_FD + 1, O_CLOEXEC) < 0 ||
-	    syscall(SYS_close_range, QEMU_LOCK_FD + 2, ~0U, 0) < 0)
-		return -1;
-	return QEMU_LOCK_FD + 1;
+	return QEMU_EXEC_FD;
 }
 
 static void __attribute__((noreturn))
@@ -86,11 +98,9 @@ become_qemu(const struct guard *g, pid_t guard, int go_fd, int exec_fd)
 		(void)signal(sig, SIG_DFL);
 	(void)umask(077);
 	guard_io_oom_score("500");
-	/* PDEATHSIG is cleared by a change of ids, so it comes after; a guard that was gone
-	 * before that shows as another parent. */
-	if (read(go_fd, &go, 1) == 1 && setrlimit(RLIMIT_CORE, &none) == 0 && drop_ids(g) &&
-	    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) == 0 && getppid() == guard) {
-		int fd = keep_only(g->lock_fd, exec_fd);
+	if (read(go_fd, &go, 1) == 1 && setrlimit(RLIMIT_CORE, &none) == 0 &&
+	    guard_child_drop(g, true, guard)) {
+		int fd = keep_only(g, exec_fd);
 
 		if (fd >= 0) {
 			exec_fd = fd;

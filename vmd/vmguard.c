@@ -17,6 +17,7 @@
 #include "vmd/guard_child.h"
 #include "vmd/guard_io.h"
 #include "vmd/guard_lock.h"
+#include "vmd/guard_net.h"
 #include "vmd/guard_socket.h"
 
 static void
@@ -64,15 +65,18 @@ guard_main(struct guard *g, int ready_fd)
 	r = dir_fd < 0 ? GUARD_FAILED : guard_lock_take(g);
 	if (r == GUARD_STARTED) {
 		guard_io_oom_score("-1000");
-		r = guard_lock_is_wanted(g) && may_run(g) && guard_child_start(g) ? GUARD_STARTED : GUARD_FAILED;
+		r = guard_lock_is_wanted(g) && may_run(g) && guard_net_start(g) &&
+		    guard_child_start(g) ? GUARD_STARTED : GUARD_FAILED;
 	}
 	if (r == GUARD_STARTED && g->page_path && !guard_watch_begin(&g->watch, g->qemu)) {
 		r = GUARD_FAILED;
 		(void)kill(g->qemu, SIGKILL);
 		(void)guard_child_wait(g->qemu);
 	}
+	guard_net_hand_over(g);
 	code = (char)r;
 	if (r != GUARD_STARTED) {
+		guard_net_end(g);
 		(void)guard_io_write(ready_fd, &code, 1);
 		_exit(r);
 	}
@@ -88,6 +92,7 @@ guard_main(struct guard *g, int ready_fd)
 	if (g->page_path)
 		guard_watch_run(&g->watch);
 	status = guard_child_wait(g->qemu);
+	guard_net_end(g);
 	if (WIFSIGNALED(status))
 		guard_io_say("QEMU was killed by signal %d", WTERMSIG(status));
 	write_status(g, dir_fd, status);
@@ -128,7 +133,8 @@ serve_connection(struct guard *g)
 int
 main(int argc, char **argv)
 {
-	struct guard g = { .extra_gid = GUARD_NO_GID, .lock_fd = -1 };
+	struct guard g = { .extra_gid = GUARD_NO_GID, .lock_fd = -1,
+		.net_fd = -1 };
 	char code = GUARD_FAILED;
 	int ready[2];
 	ssize_t n;
