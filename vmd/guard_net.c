@@ -64,7 +64,9 @@ has_begun(int fd)
 	do
 		r = poll(&p, 1, BEGIN_MS);
 	while (r < 0 && errno == EINTR);
-	return r > 0 && read(fd, &byte, 1) == 1;
+	if (r <= 0)
+		guard_io_say("the network's process does not answer");
+	return r > 0 && read(fd, &byte, 1) == 1;	/* else it has said why */
 }
 
 static bool
@@ -74,9 +76,13 @@ start_relay(struct guard *g, int qemu_fd, int tap_fd)
 	int ready[2];
 	bool ok;
 
-	if (pipe2(ready, O_CLOEXEC) < 0)
+	if (pipe2(ready, O_CLOEXEC) < 0) {
+		guard_io_say("the network cannot begin: %s", strerror(errno));
 		return false;
+	}
 	g->relay = fork();
+	if (g->relay < 0)
+		guard_io_say("the network cannot begin: %s", strerror(errno));
 	if (g->relay == 0)
 		become_relay(g, self, qemu_fd, ready[1], tap_fd);
 	close(ready[1]);
@@ -106,10 +112,8 @@ guard_net_start(struct guard *g)
 	close(pair[1]);
 	if (tap_fd >= 0)
 		close(tap_fd);	/* the relay has it, and it goes with the relay */
-	if (!ok) {
+	if (!ok)
 		guard_net_end(g);
-		guard_io_say("the network has not begun");
-	}
 	return ok;
 }
 
