@@ -67,4 +67,9 @@ const struct bucket_spec bucket_specs[BUCKET_SPECS] = {
 		.name = BUCKET_VOLUMES,
 		.description = "volumes, but for the root volumes of instances",
 	},
+	[SPEC_ACCOUNT_USAGE] = {
+		.name = BUCKET_ACCOUNT_USAGE,
+		.description = "vCPUs of accounts, counted from the instances' records",
+		.loss = BUCKET_REMADE,
+	},
 };

@@ -117,6 +117,9 @@ int	 bus_msg_json(const struct bus_msg *m, cJSON **ret, struct bus_error *ret_er
  * filled for every way it can fail (code "bus.timeout", "bus.no_responders", ...). */
 int	 bus_call_wait(struct bus *b, const char *subject, const cJSON *in, uint64_t timeout_ms,
     cJSON **ret, struct bus_error *ret_error) MUST_CHECK;
+/* The same on behalf of a client's request; request_id may be empty or NULL: nobody's. */
+int	 bus_call_follow_wait(struct bus *b, const char *subject, const char *request_id,
+    const cJSON *in, uint64_t timeout_ms, cJSON **ret, struct bus_error *ret_error) MUST_CHECK;
 
 /* ---- answering: a subject is a row ---- */
 
@@ -179,6 +182,9 @@ int	 bus_hint_new(struct bus *b, const char *subject, bus_hint_fn *fn, void *arg
     struct bus_sub **ret) MUST_CHECK;
 
 const struct bus_msg *bus_req_msg(const struct bus_req *r);
+/* What the client was told and follows its request everywhere; NULL: nobody's. */
+const char *bus_req_id(const struct bus_req *r);
+#define BUS_REQUEST_ID_MAX	36
 /* Exactly one of these ends a request; req is gone afterwards.  The tree is borrowed. */
 void	 bus_reply(struct bus_req *r, const cJSON *tree);
 void	 bus_reply_raw(struct bus_req *r, const struct bus_header *h, size_t nh,

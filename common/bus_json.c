@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "common/bus.h"
+#include "common/subjects.h"
 
 #define ANSWER_MAX	(8u << 20)	/* bytes of an answer's JSON */
 
@@ -48,9 +49,10 @@ static const char *const result_code[BUS_RESULTS] = {
 };
 
 int
-bus_call_wait(struct bus *b, const char *subject, const cJSON *in, uint64_t timeout_ms,
-    cJSON **ret, struct bus_error *ret_error)
+bus_call_follow_wait(struct bus *b, const char *subject, const char *request_id, const cJSON *in,
+    uint64_t timeout_ms, cJSON **ret, struct bus_error *ret_error)
 {
+	const struct bus_header follow = { HEADER_REQUEST_ID, request_id };
 	AUTO(str) char *text = json_print(in);
 	AUTO(bus_msg) struct bus_msg *m = NULL;
 	enum bus_result res;
@@ -60,10 +62,18 @@ bus_call_wait(struct bus *b, const char *subject, const cJSON *in, uint64_t time
 		return -EIO;
 	}
 	res = bus_ask_wait(b, &(struct bus_ask){ .subject = subject, .data = text,
+	    .headers = &follow, .nheaders = request_id && *request_id ? 1 : 0,
 	    .len = strlen(text), .timeout_ms = timeout_ms }, &m);
 	if (res != BUS_OK) {
 		error_set(ret_error, result_code[res], true, bus_result_text(res));
 		return -EIO;
 	}
 	return bus_msg_json(m, ret, ret_error) < 0 ? -EIO : 0;
+}
+
+int
+bus_call_wait(struct bus *b, const char *subject, const cJSON *in, uint64_t timeout_ms,
+    cJSON **ret, struct bus_error *ret_error)
+{
+	return bus_call_follow_wait(b, subject, NULL, in, timeout_ms, ret, ret_error);
 }

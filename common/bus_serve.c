@@ -22,6 +22,7 @@ struct bus_req {
 	struct header		 header[BUS_HEADERS_MAX];
 	size_t			 nheaders;
 	bool			 answered;	/* by its deadline */
+	char			 code[BUS_CODE_MAX + 1];	/* it was refused with; or empty */
 	uint64_t		 began_ns;
 	uint64_t		 deadline_ms;	/* UINT64_MAX: none */
 	TAILQ_ENTRY(bus_req)	 next;
@@ -109,10 +110,25 @@ req_free(struct bus_req *r)
 	free(r);
 }
 
+/* One line for each request of a client that this daemon had a part in, so that its id finds
+ * them all.  What everybody is asked at once changes nothing and would only be noise. */
+static void
+log_followed(const struct bus_req *r)
+{
+	struct log_ctx ctx = { .request_id = bus_req_id(r), .subject = bus_msg_subject(r->msg),
+		.code = r->code[0] ? r->code : NULL };
+
+	if (ctx.request_id && r->row->kind != BUS_FANOUT)
+		log_fields(LOG_INFO, &ctx, "%s: %s in %ju ms", ctx.subject, ctx.code ? ctx.code :
+		    "answered", (uintmax_t)((mono_ns() - r->began_ns) / 1000000));
+}
+
 static void
 req_end(struct bus_req *r)
 {
 	struct bus_reqs *q = r->bus->reqs;
+
+	log_followed(r);
 
 	TAILQ_REMOVE(r->answered ? &q->late : &q->open, r, next);
 	r->stat->time_ns += mono_ns() - r->began_ns;
@@ -187,6 +203,7 @@ send_error(struct bus_req *r, const char *code, bool retryable, const char *mess
 
 	r->stat->errors++;
 	(void)snprintf(r->stat->last_error, sizeof(r->stat->last_error), "%s", code);
+	(void)snprintf(r->code, sizeof(r->code), "%s", code);
 	if (text)
 		send_reply(r, NULL, 0, text, strlen(text));
 }
@@ -221,6 +238,12 @@ const struct bus_msg *
 bus_req_msg(const struct bus_req *r)
 {
 	return r->msg;
+}
+
+const char *
+bus_req_id(const struct bus_req *r)
+{
+	return bus_msg_header(r->msg, HEADER_REQUEST_ID);
 }
 
 /* ---- refusals of our own ---- */

@@ -12,8 +12,10 @@ struct kv_call {
 	struct kv_task		*task;		/* of op or listing */
 	bool			 is_early;	/* ended before anything was asked */
 	enum cas_result		 early;
-	struct kv_op		 op;
-	struct kv_listing	 listing;
+	union {
+		struct kv_op	 op;
+		struct kv_listing listing;	/* if listed */
+	};
 	void			*value;		/* a copy, for op */
 	uint64_t		 ask_id;
 	struct loop_timer	*timer;		/* made when there is something to wait for */
@@ -68,8 +70,10 @@ call_free(struct kv_call *c)
 	LIST_REMOVE(c, next);
 	bus_ask_cancel(c->bucket->kv->bus, c->ask_id);
 	loop_timer_free(c->timer);
-	kv_op_deinit(&c->op);
-	kv_listing_deinit(&c->listing);
+	if (c->listed)
+		kv_listing_deinit(&c->listing);
+	else
+		kv_op_deinit(&c->op);
 	free(c->value);
 	free(c);
 }

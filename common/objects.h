@@ -18,6 +18,7 @@
 #define OBJECT_META_MAX		10	/* entries */
 #define OBJECT_META_NAME_MAX	32	/* bytes of [a-z0-9-], without the prefix x-amz-meta- */
 #define OBJECT_META_VALUE_MAX	255	/* bytes of printable ASCII */
+#define OBJECT_META_ACCOUNT	"account-id"	/* of an image's: whose the image is to be */
 #define OBJECT_BYTES_MAX	(64u << 20)	/* whatever the store */
 #define OBJECT_LIST_MAX		4096		/* more in one list is an error */
 

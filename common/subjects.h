@@ -22,6 +22,7 @@
 #define BUCKET_ACCESS_KEYS	"spinifex-iam-access-keys"
 #define BUCKET_IMAGES		"spinifex-ec2-image"		/* <account>.<ami-id> */
 #define BUCKET_KEY_PAIRS	"spinifex-ec2-key-pair"		/* <account>.<sha256 of its name> */
+#define BUCKET_ACCOUNT_USAGE	"spinifex-account-usage"	/* <account> */
 #define BUCKET_VOLUMES		"spinifex-ec2-volume"		/* <account>.<vol-id> */
 #define BUCKET_NETWORKS		"spinifex-ec2-network"		/* <account>.network */
 #define BUCKET_ADDRESSES	"spinifex-ec2-address"		/* <account>.<a-b-c-d> */

@@ -9,6 +9,7 @@
 #include "gwd/keys.h"
 #include "gwd/monitor.h"
 #include "gwd/pipeline.h"
+#include "gwd/usage.h"
 
 struct gwd_conf {
 	struct conf_common	 common;
@@ -31,6 +32,7 @@ struct gwd {
 	struct pipeline		*pipeline;
 	struct keys		*keys;
 	struct cloud		*cloud;		/* buckets, nodes, types of the actions */
+	struct usage		*usage;		/* NULL: no limit */
 	struct http		*http;
 	struct monitor		*monitor;	/* NULL: none is wanted */
 	struct loop_timer	*door;		/* until clients are let in; see gwd_open_http */

@@ -8,6 +8,7 @@ static const struct daemon_step steps[] = {
 	{ "read the access keys ([gwd] master_key)",		gwd_open_keys,	gwd_close_keys },
 	{ "read the instance types and open the buckets ([gwd] types_file)", gwd_open_cloud,
 	  gwd_close_cloud },
+	{ "count the vCPUs of accounts",			gwd_open_usage,	gwd_close_usage },
 	{ "read the certificate and key ([gwd] tls_cert, tls_key)", gwd_read_tls, gwd_forget_tls },
 	{ "serve the services protocol",			gwd_serve,	NULL },
 	{ "listen for clients ([gwd] listen)",			gwd_open_http,	gwd_close_http },

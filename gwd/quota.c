@@ -2,21 +2,26 @@
 
 #include <string.h>
 
+uint32_t
+quota_vcpus(const struct instance *record, const struct types *types)
+{
+	const struct type *t;
+
+	if (record->state == INSTANCE_TERMINATED)
+		return 0;
+	t = types_find(types, record->instance_type);
+	return t ? t->vcpus : 1;
+}
+
 uint64_t
 quota_used(const struct instance *records, size_t n, const char *account,
     const struct types *types)
 {
 	uint64_t used = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct type *t;
-
-		if (records[i].state == INSTANCE_TERMINATED ||
-		    strcmp(records[i].account_id, account) != 0)
-			continue;
-		t = types_find(types, records[i].instance_type);
-		used += t ? t->vcpus : 1;
-	}
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(records[i].account_id, account) == 0)
+			used += quota_vcpus(&records[i], types);
 	return used;
 }
 

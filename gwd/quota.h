@@ -11,8 +11,9 @@
 #include "common/instance.h"
 #include "common/types.h"
 
-/* vCPUs of the account's instances that are not terminated.  A type that is no longer known counts
- * as one. */
+/* Of one instance; 0 of a terminated one.  A type that is no longer known counts as one. */
+uint32_t quota_vcpus(const struct instance *record, const struct types *types);
+/* vCPUs of the account's instances. */
 uint64_t quota_used(const struct instance *records, size_t n, const char *account,
     const struct types *types);
 /* How many of max instances the limit leaves; 0: less than min, nothing is to be launched. */

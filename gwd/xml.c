@@ -14,9 +14,10 @@
 
 /* Calls after a failure do nothing: asked once, at the end. */
 struct writer {
-	xmlBufferPtr		 memory;
+	struct buf		*to;		/* borrowed, empty at the start */
 	xmlTextWriterPtr	 out;
 	bool			 failed;
+	int			 why;		/* -errno of `to`; 0: libxml2 had no memory */
 };
 
 static void
@@ -24,8 +25,6 @@ writer_deinit(struct writer *w)
 {
 	if (w->out)
 		xmlFreeTextWriter(w->out);
-	if (w->memory)
-		xmlBufferFree(w->memory);
 	*w = (struct writer){ .failed = true };
 }
 
@@ -35,17 +34,24 @@ auto_writer(struct writer *w)
 	writer_deinit(w);
 }
 
-static struct writer
-writer_open(void)
+static int
+on_write(void *arg, const char *text, int n)
 {
-	struct writer w = { .memory = xmlBufferCreate() };
+	struct writer *w = arg;
 
-	if (w.memory) {
-		xmlBufferSetAllocationScheme(w.memory, XML_BUFFER_ALLOC_DOUBLEIT);
-		w.out = xmlNewTextWriterMemory(w.memory, 0);
-	}
-	w.failed = !w.out || xmlTextWriterStartDocument(w.out, "1.0", "UTF-8", NULL) < 0;
-	return w;
+	w->why = buf_add(w->to, text, (size_t)n);
+	return w->why < 0 ? -1 : n;
+}
+
+static void
+writer_open(struct writer *w, struct buf *to)
+{
+	xmlOutputBufferPtr io = xmlOutputBufferCreateIO(on_write, NULL, w, NULL);
+
+	*w = (struct writer){ .to = to, .out = io ? xmlNewTextWriter(io) : NULL };
+	if (io && !w->out)
+		(void)xmlOutputBufferClose(io);
+	w->failed = !w->out || xmlTextWriterStartDocument(w->out, "1.0", "UTF-8", NULL) < 0;
 }
 
 static void
@@ -230,20 +236,24 @@ put_value(struct writer *w, const struct shape *s, const cJSON *v)
 
 /* ---- envelopes ---- */
 
+/* On failure nothing is left in the buffer. */
 static int
-finish(struct writer *w, struct buf *ret)
+finish(struct writer *w)
 {
-	if (w->failed || xmlTextWriterEndDocument(w->out) < 0 || xmlTextWriterFlush(w->out) < 0)
-		return -ENOMEM;
-	return buf_add(ret, xmlBufferContent(w->memory), (size_t)xmlBufferLength(w->memory));
+	if (!w->failed && xmlTextWriterEndDocument(w->out) >= 0 &&
+	    xmlTextWriterFlush(w->out) >= 0 && w->why == 0)
+		return 0;
+	buf_deinit(w->to);
+	return w->why < 0 ? w->why : -ENOMEM;
 }
 
 int
 xml_answer(const struct action *a, const char *request_id, const cJSON *out, struct buf *ret)
 {
-	__attribute__((cleanup(auto_writer))) struct writer w = writer_open();
+	__attribute__((cleanup(auto_writer))) struct writer w;
 	const bool has_out = a->out && cJSON_IsObject(out);
 
+	writer_open(&w, ret);
 	open_root(&w, a->name, "Response", a->api == API_STS ? STS_NAMESPACE : EC2_NAMESPACE);
 	if (a->api == API_STS) {
 		char result[128];
@@ -264,7 +274,7 @@ xml_answer(const struct action *a, const char *request_id, const cJSON *out, str
 			put_element(&w, "return", "true");
 	}
 	close_element(&w);
-	return finish(&w, ret);
+	return finish(&w);
 }
 
 static void
@@ -282,8 +292,9 @@ int
 xml_error(enum action_api api, const char *request_id, const char *code, const char *message,
     bool is_server_fault, struct buf *ret)
 {
-	__attribute__((cleanup(auto_writer))) struct writer w = writer_open();
+	__attribute__((cleanup(auto_writer))) struct writer w;
 
+	writer_open(&w, ret);
 	if (api == API_STS) {
 		open_root(&w, "ErrorResponse", "", STS_NAMESPACE);
 		put_error(&w, is_server_fault ? "Receiver" : "Sender", code, message);
@@ -296,5 +307,5 @@ xml_error(enum action_api api, const char *request_id, const char *code, const c
 		put_element(&w, "RequestID", request_id);
 	}
 	close_element(&w);
-	return finish(&w, ret);
+	return finish(&w);
 }

@@ -93,6 +93,25 @@ look(struct reseed *r)
 	return true;
 }
 
+/* A stream's sequence is held against marks that are older than it: who writes while the nodes are
+ * asked may have seen a later one than the first look had. */
+static bool
+look_again(struct reseed *r)
+{
+	for (size_t i = 0; i < r->nbuckets; i++) {
+		struct reseed_bucket *b = &r->bucket[i];
+		struct kv_stream s;
+		enum cas_result res = kv_reseed_look(r->kv, b->spec, &s);
+
+		if (res != CAS_OK)
+			return fail(r, b->spec->name, res);
+		b->exists = s.exists;
+		b->at = s.last_seq;
+		raise_mark(b, s.last_seq);
+	}
+	return true;
+}
+
 /* The names in one value: nodes that have to answer. */
 static bool
 note_names(struct reseed *r, const char *bucket, const char *key, const struct cas_entry *e)
@@ -348,7 +367,7 @@ reseed_run(void *job)
 {
 	struct reseed *r = job;
 	bool ok = !r->is_full && look(r) && read_bucket(r, BUCKET_NODES) && read_bucket(r, BUCKET_SYNC) &&
-	    read_bucket(r, BUCKET_UEFI_STORES) && ask_all(r) && judge(r);
+	    read_bucket(r, BUCKET_UEFI_STORES) && ask_all(r) && look_again(r) && judge(r);
 
 	if (r->is_full)
 		(void)fail(r, "naming the nodes", CAS_REFUSED);

@@ -67,9 +67,30 @@ judge_instances(struct account *a, const struct inventory *inv)
 			continue;
 		if (!in->facts.is_terminated)
 			add(a, in->id, "instance", instance_state_name(in->state), "record-remains");
-		if (in->facts.is_terminated && in->kept_volume[0])
+		if (in->facts.is_terminated && in->kept_volume[0] &&
+		    !has_item(a, in->kept_volume))
 			add(a, in->kept_volume, "volume", "available", "record-remains");
 	}
+}
+
+/* One that cannot be read is the account's by its key. */
+static void
+judge_volumes(struct account *a, const struct inventory *inv)
+{
+	bool unread = false;
+
+	for (size_t i = 0; i < inv->nvolumes; i++) {
+		const struct inv_volume *v = &inv->volumes[i];
+
+		if (strcmp(v->account_id, a->account_id) != 0)
+			continue;
+		unread |= v->known == KNOWN_UNREADABLE;
+		if (v->known == KNOWN_PRESENT)
+			add(a, v->id, "volume", volume_ec2_state(v->state),
+			    v->state == VOLUME_DELETING ? "volume-deleting" : "record-remains");
+	}
+	if (unread)
+		add_reason(a, "volume-inventory-incomplete");
 }
 
 static void
@@ -96,6 +117,7 @@ void
 account_judge(struct account *a, const struct inventory *inv, bool strict,
     const struct account_teardown *teardowns, size_t n)
 {
+	judge_volumes(a, inv);
 	judge_instances(a, inv);
 	judge_others(a, inv);
 	if (!strict)

@@ -165,10 +165,10 @@ act_store(const struct sweep *s, const struct sweep_verdict *v)
 static const char *
 act_object(const struct sweep *s, const struct sweep_verdict *v)
 {
-	char id[INSTANCE_ID_MAX + 1];
+	char id[INVENTORY_OWNER_MAX + 1];
 	struct inv_store st = { 0 };
 
-	if (!inventory_object_owner(v->id, id))
+	if (!inventory_object_owner(v->id, "i", id))
 		return "its key has no owner";
 	enum cas_result res = inventory_read_store(&s->from, id, &st);
 
@@ -179,6 +179,44 @@ act_object(const struct sweep *s, const struct sweep_verdict *v)
 	if (judge_object(&st.facts, v->stamp_ms, &t, s->prune_age_ms).verdict != REAP_NOW)
 		return changed;
 	return remove_object(s, v->id);
+}
+
+/* A record that is on its way loses against the marker, and its image is not made. */
+static const char *
+mark_image(const struct sweep *s, const char *account_id, const char *id)
+{
+	char key[CAS_KEY_MAX + 1];
+	uint64_t revision;
+
+	if (!sweep_may_act(s))
+		return no_lease;
+	(void)snprintf(key, sizeof(key), "%.12s.%.21s", account_id, id);
+	return kv_remove_wait(s->from.images, key, 0, s->from.timeout_ms, &revision) == CAS_OK ?
+	    NULL : changed;
+}
+
+static const char *
+act_image(const struct sweep *s, const struct sweep_verdict *v)
+{
+	char id[INVENTORY_OWNER_MAX + 1];
+	struct inv_image img = { 0 };
+	const char *why = NULL;
+	uint64_t revision;
+
+	if (!inventory_object_owner(v->id, "ami", id))
+		return "its key has no owner";
+	enum cas_result res = inventory_read_image(&s->from, v->account_id, id, &img, &revision);
+
+	if (res != CAS_OK && res != CAS_NOT_FOUND)
+		return unreadable;
+	struct judge_time t = sweep_time(s);
+	struct image_facts f = inventory_image_facts(&img, v->id, v->account_id);
+
+	if (judge_image(&f, v->stamp_ms, &t, s->image_grace_ms).verdict != REAP_NOW)
+		return changed;
+	if (f.known == KNOWN_NO_MESSAGE)
+		why = mark_image(s, v->account_id, id);
+	return why ? why : remove_object(s, v->id);
 }
 
 static const char *
@@ -260,6 +298,8 @@ act_run(const struct sweep *s, const struct sweep_verdict *v)
 		return act_object(s, v);
 	case REAP_UEFI_CLAIM:
 		return act_claim(s, v);
+	case REAP_UEFI_IMAGE:
+		return act_image(s, v);
 	case REAP_ADDRESS:
 		return act_address(s, v);
 	case REAP_INSTANCE_TERMINATED:
@@ -269,6 +309,7 @@ act_run(const struct sweep *s, const struct sweep_verdict *v)
 	case REAP_CONTROL_PLANE_ORPHAN:
 	case REAP_TEARDOWN_STUCK:
 	case REAP_GUEST:
+	case REAP_VOLUME_ORPHAN:
 	case REAP_CLASSES:
 		break;
 	}

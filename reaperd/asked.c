@@ -16,15 +16,23 @@ asked_deinit(struct asked *a)
 	*a = (struct asked){ 0 };
 }
 
+struct asked_node *
+asked_get(struct asked *a, const char *node)
+{
+	for (size_t i = 0; i < a->n; i++)
+		if (strcmp(a->v[i].name, node) == 0)
+			return &a->v[i];
+	return NULL;
+}
+
 const cJSON *
 asked_list(struct asked *a, struct bus *b, const char *node, uint64_t timeout_ms)
 {
-	struct asked_node *more;
+	struct asked_node *more = asked_get(a, node);
 	struct bus_error error;
 
-	for (size_t i = 0; i < a->n; i++)
-		if (strcmp(a->v[i].name, node) == 0)
-			return a->v[i].list;
+	if (more)
+		return more->list;
 	more = reallocarray(a->v, a->n + 1, sizeof(*more));
 	if (!more)
 		return NULL;

@@ -10,6 +10,10 @@
 struct asked_node {
 	char	 name[CAS_HOLDER_MAX + 1];
 	cJSON	*list;			/* its answer; NULL: none */
+	/* nodes_look's, once: */
+	bool	 looked;
+	bool	 is_silent;		/* known, without an answer, and nobody buried it */
+	uint64_t beat_ms;		/* wall, its last heartbeat; 0: none */
 };
 struct asked {			/* zeroed: nobody was asked */
 	struct asked_node	*v;
@@ -18,6 +22,9 @@ struct asked {			/* zeroed: nobody was asked */
 void	 asked_deinit(struct asked *a);
 /* Borrowed from a: the answer of vm.v1.<node>.list; NULL: no answer. */
 const cJSON *asked_list(struct asked *a, struct bus *b, const char *node, uint64_t timeout_ms);
+
+/* Of one that was asked; NULL: it was not, or no memory.  Valid until another is asked. */
+struct asked_node *asked_get(struct asked *a, const char *node);
 
 /* A QEMU, or an instance, as its node has it; all borrowed from the answer. */
 struct asked_vm {

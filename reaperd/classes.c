@@ -35,8 +35,32 @@ add(struct sweep *s, enum reap_class class, const char *id, struct judgement j)
 	return &v->v[v->n++];
 }
 
+/* What its node has to say, or that it is silent; node empty: nobody's. */
 static void
-judge_stores(struct sweep *s, const struct inventory *inv)
+mind_node(struct sweep *s, struct inventory *inv, struct sweep_verdict *v, const char *node)
+{
+	const struct asked_node *n;
+
+	if (!v || !verdict_is_reap(v->j.verdict) || !node[0])
+		return;
+	n = nodes_look(&s->from, &inv->asked, node);
+	v->j = judge_silence(v->j, !n || n->is_silent);
+	v->beat_ms = n ? n->beat_ms : 0;
+	(void)snprintf(v->holder, sizeof(v->holder), "%s", node);
+}
+
+/* Who could use a store or its objects yet: who has its claim, else whose its instance is. */
+static const char *
+store_node(const struct inventory *inv, const char *id)
+{
+	const struct inv_claim *c = inventory_claim(inv, id);
+	const struct inv_instance *in = inventory_find(inv, id);
+
+	return c && c->holder[0] ? c->holder : in ? in->node : "";
+}
+
+static void
+judge_stores(struct sweep *s, struct inventory *inv)
 {
 	for (size_t i = 0; i < inv->nstores && !s->why[0]; i++) {
 		const struct inv_store *st = &inv->stores[i];
@@ -52,30 +76,75 @@ judge_stores(struct sweep *s, const struct inventory *inv)
 			v->revision = st->revision;
 			v->generation = st->generation;
 		}
+		mind_node(s, inv, v, store_node(inv, st->id));
 	}
 }
 
 static void
-judge_objects(struct sweep *s, const struct inventory *inv)
+judge_objects(struct sweep *s, struct inventory *inv)
 {
 	for (size_t i = 0; i < inv->objects.n && !s->why[0]; i++) {
 		const char *key = inv->objects.v[i];
-		char owner[INSTANCE_ID_MAX + 1];
+		char owner[INVENTORY_OWNER_MAX + 1];
 
-		/* Images' objects have another keeper. */
-		if (!inventory_object_owner(key, owner) ||
+		if (!inventory_object_owner(key, "i", owner) ||
 		    (!is_asked(s, REAP_UEFI_OBJECT, key) && !is_asked(s, REAP_UEFI_OBJECT, owner)))
 			continue;
 		struct store_facts st = inventory_store(inv, owner);
 		/* Only an orphan's age is asked for: it costs reading the object. */
 		uint64_t written_ms = st.known == KNOWN_MARKER ?
-		    inventory_written_ms(&s->from, key) : 0;
+		    inventory_object(&s->from, key).written_ms : 0;
 		struct sweep_verdict *v = add(s, REAP_UEFI_OBJECT, key,
 		    judge_object(&st, written_ms, &s->time, s->prune_age_ms));
 
 		if (v)
 			v->stamp_ms = written_ms;
+		mind_node(s, inv, v, store_node(inv, owner));
 	}
+}
+
+static void
+judge_image_object(struct sweep *s, const struct inventory *inv, const char *key,
+    const char *owner)
+{
+	const struct inv_image *img = inventory_image(inv, owner);
+	struct image_facts f = inventory_image_facts(img, key, "");
+	struct inv_object o = { 0 };
+	struct sweep_verdict *v;
+
+	/* As above: reading the object is for those alone that nothing names. */
+	if (f.known != KNOWN_UNREADABLE && !f.names_it)
+		o = inventory_object(&s->from, key);
+	f.has_account = o.account_id[0] != '\0';
+	v = add(s, REAP_UEFI_IMAGE, key, judge_image(&f, o.written_ms, &s->time,
+	    s->image_grace_ms));
+	if (!v)
+		return;
+	v->stamp_ms = o.written_ms;
+	memcpy(v->account_id, img ? img->account_id : o.account_id, sizeof(v->account_id));
+}
+
+static void
+judge_images(struct sweep *s, const struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->objects.n && !s->why[0]; i++) {
+		const char *key = inv->objects.v[i];
+		char owner[INVENTORY_OWNER_MAX + 1];
+
+		if (inventory_object_owner(key, "ami", owner) &&
+		    (is_asked(s, REAP_UEFI_IMAGE, key) || is_asked(s, REAP_UEFI_IMAGE, owner)))
+			judge_image_object(s, inv, key, owner);
+	}
+}
+
+/* Of a node that was asked. */
+static uint64_t
+beat_of(struct sweep *s, struct inventory *inv, const char *node)
+{
+	const struct asked_node *n = asked_get(&inv->asked, node) ?
+	    nodes_look(&s->from, &inv->asked, node) : NULL;
+
+	return n ? n->beat_ms : 0;
 }
 
 static void
@@ -96,12 +165,13 @@ judge_claims(struct sweep *s, struct inventory *inv)
 			v->revision = c->revision;
 			v->generation = c->generation;
 			memcpy(v->holder, c->holder, sizeof(v->holder));
+			v->beat_ms = beat_of(s, inv, c->holder);
 		}
 	}
 }
 
 static void
-judge_instances(struct sweep *s, const struct inventory *inv)
+judge_instances(struct sweep *s, struct inventory *inv)
 {
 	for (size_t i = 0; i < inv->ninstances && !s->why[0]; i++) {
 		const struct inv_instance *in = &inv->instances[i];
@@ -116,6 +186,7 @@ judge_instances(struct sweep *s, const struct inventory *inv)
 			v->revision = in->revision;
 			v->stamp_ms = in->facts.terminated_ms;
 		}
+		mind_node(s, inv, v, in->node);
 	}
 }
 
@@ -171,6 +242,7 @@ judge_teardown_of(struct sweep *s, struct inventory *inv, const struct inv_insta
 	v->is_silent = !n.answered;
 	memcpy(v->holder, in->node, sizeof(v->holder));
 	memcpy(v->instance_id, in->id, sizeof(v->instance_id));
+	v->beat_ms = beat_of(s, inv, in->node);
 	keep_said(s, v, &vm);
 }
 
@@ -210,9 +282,22 @@ judge_guest_of(struct sweep *s, struct inventory *inv, const char *node,
 	v->stamp_ms = vm->started_ms;
 	v->pid = vm->pid;
 	v->seen_ms = n.seen_ms;
+	v->beat_ms = beat_of(s, inv, node);
 	(void)snprintf(v->holder, sizeof(v->holder), "%s", node);
 	(void)snprintf(v->instance_id, sizeof(v->instance_id), "%s", vm->id);
 	keep_said(s, v, vm);
+}
+
+static void
+add_silent(struct sweep *s, struct inventory *inv, const char *node)
+{
+	struct sweep_verdict *v = add(s, REAP_GUEST, node, (struct judgement){ KEEP_UNKNOWN,
+	    "the node does not answer: what runs there is not known" });
+
+	if (!v)
+		return;
+	v->beat_ms = beat_of(s, inv, node);
+	(void)snprintf(v->holder, sizeof(v->holder), "%s", node);
 }
 
 static void
@@ -221,9 +306,8 @@ judge_guests_of(struct sweep *s, struct inventory *inv, const char *node)
 	const cJSON *list = asked_list(&inv->asked, s->from.bus, node, s->from.timeout_ms), *o;
 	struct asked_vm vm;
 
-	if (!list && (is_asked(s, REAP_GUEST, node)))
-		(void)add(s, REAP_GUEST, node, (struct judgement){ KEEP_UNKNOWN,
-		    "the node does not answer: what runs there is not known" });
+	if (!list && is_asked(s, REAP_GUEST, node))
+		add_silent(s, inv, node);
 	cJSON_ArrayForEach(o, json_member(list, "instances"))
 		if (!s->why[0] && asked_read(o, &vm) && vm.pid > 0)
 			judge_guest_of(s, inv, node, &vm);
@@ -244,7 +328,7 @@ judge_guests(struct sweep *s, struct inventory *inv)
 }
 
 static void
-judge_addresses(struct sweep *s, const struct inventory *inv)
+judge_addresses(struct sweep *s, struct inventory *inv)
 {
 	for (size_t i = 0; i < inv->naddresses && !s->why[0]; i++) {
 		const struct inv_address *a = &inv->addresses[i];
@@ -253,11 +337,55 @@ judge_addresses(struct sweep *s, const struct inventory *inv)
 		if (!is_asked(s, REAP_ADDRESS, a->id) && !is_asked(s, REAP_ADDRESS, a->instance_id))
 			continue;
 		struct sweep_verdict *v = add(s, REAP_ADDRESS, a->id, judge_address(a->known, &of));
+		const struct inv_instance *in = inventory_find(inv, a->instance_id);
 
 		if (v) {
 			v->revision = a->revision;
 			memcpy(v->instance_id, a->instance_id, sizeof(v->instance_id));
 		}
+		mind_node(s, inv, v, in ? in->node : "");
+	}
+}
+
+static bool
+is_listed(const struct inv_instance *in, const char *volume_id)
+{
+	for (size_t i = 0; in && i < INSTANCE_VOLUMES_MAX && in->volumes[i][0]; i++)
+		if (strcmp(in->volumes[i], volume_id) == 0)
+			return true;
+	return false;
+}
+
+static void
+judge_volume_of(struct sweep *s, const struct inventory *inv, const struct inv_volume *vol)
+{
+	const struct inv_instance *in = inventory_find(inv, vol->instance_id);
+	struct instance_facts of = inventory_instance(inv, vol->instance_id);
+	const struct sweep_mark *m = sweep_marks_find(&s->before, REAP_VOLUME_ORPHAN, vol->id);
+	const struct volume_facts f = { .known = vol->known, .limit_ms = s->stuck_ms,
+		.is_deleting = vol->state == VOLUME_DELETING,
+		.is_somebodys = vol->instance_id[0] != '\0', .is_listed = is_listed(in, vol->id),
+		.seen_ms = m ? s->now_ms - m->first_ms : 0 };
+	struct sweep_verdict *v = add(s, REAP_VOLUME_ORPHAN, vol->id, judge_volume(&f, &of));
+
+	if (!v)
+		return;
+	v->revision = vol->revision;
+	v->seen_ms = f.seen_ms;
+	memcpy(v->holder, vol->node, sizeof(v->holder));
+	memcpy(v->instance_id, vol->instance_id, sizeof(v->instance_id));
+	memcpy(v->account_id, vol->account_id, sizeof(v->account_id));
+}
+
+static void
+judge_volumes(struct sweep *s, const struct inventory *inv)
+{
+	for (size_t i = 0; i < inv->nvolumes && !s->why[0]; i++) {
+		const struct inv_volume *v = &inv->volumes[i];
+
+		if (is_asked(s, REAP_VOLUME_ORPHAN, v->id) ||
+		    (v->instance_id[0] && is_asked(s, REAP_VOLUME_ORPHAN, v->instance_id)))
+			judge_volume_of(s, inv, v);
 	}
 }
 
@@ -317,10 +445,12 @@ classes_judge(struct sweep *s, struct inventory *inv)
 	judge_stores(s, inv);
 	judge_objects(s, inv);
 	judge_claims(s, inv);
+	judge_images(s, inv);
 	judge_addresses(s, inv);
 	judge_instances(s, inv);
 	judge_teardowns(s, inv);
 	judge_guests(s, inv);
+	judge_volumes(s, inv);
 	judge_buckets(s);
 	judge_control_planes(s, inv);
 }

@@ -1,4 +1,4 @@
-#include "reaperd/inventory.h"
+#include "reaperd/inventory_impl.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -10,19 +10,16 @@
 #include "common/uefi_record.h"
 #include "common/vm_list.h"
 
-#define ADDRESS_VALUE_MAX	1024
-
-static int
-copy_id(char ret[static INSTANCE_ID_MAX + 1], const char *id)
+int
+inventory_copy_id(char ret[static INSTANCE_ID_MAX + 1], const char *id)
 {
 	int n = snprintf(ret, INSTANCE_ID_MAX + 1, "%s", id);
 
 	return n > 0 && n <= INSTANCE_ID_MAX ? 0 : -EINVAL;
 }
 
-/* A value, a marker, or never anything; errors are the caller's. */
-static enum known
-known_of(enum cas_result res, const struct cas_entry *e)
+enum known
+inventory_known_of(enum cas_result res, const struct cas_entry *e)
 {
 	if (res == CAS_OK)
 		return KNOWN_PRESENT;
@@ -45,14 +42,14 @@ inventory_read_instance(const struct inventory_sources *s, const char *id,
 	char key[CAS_KEY_MAX + 1], why[JSON_WHY_MAX];
 	int n = snprintf(key, sizeof(key), KEY_INSTANCE_PREFIX "%s", id);
 
-	if (n < 0 || (size_t)n >= sizeof(key) || copy_id(out.id, id) < 0)
+	if (n < 0 || (size_t)n >= sizeof(key) || inventory_copy_id(out.id, id) < 0)
 		return CAS_INVALID;
 	enum cas_result res = kv_load_wait(s->instances, key, s->timeout_ms, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
 	out.revision = e.revision;
-	out.facts.known = known_of(res, &e);
+	out.facts.known = inventory_known_of(res, &e);
 	if (res == CAS_OK && instance_from_json(e.value, e.len, id, &i, why) < 0) {
 		out.facts.known = KNOWN_UNREADABLE;
 	} else if (res == CAS_OK) {
@@ -65,6 +62,8 @@ inventory_read_instance(const struct inventory_sources *s, const char *id,
 		out.state = i.state;
 		if (i.keep_volume)
 			memcpy(out.kept_volume, i.volume_id, sizeof(out.kept_volume));
+		for (size_t v = 0; v < i.nvolumes && v < INSTANCE_VOLUMES_MAX; v++)
+			memcpy(out.volumes[v], i.volume[v].id, sizeof(out.volumes[v]));
 		control_plane_of(&i, &out.control_plane);
 		out.facts.has_pending = is_unfinished(i.teardown_uefi) ||
 		    is_unfinished(i.teardown_volume) || is_unfinished(i.teardown_address);
@@ -82,14 +81,14 @@ inventory_read_store(const struct inventory_sources *s, const char *id, struct i
 	struct uefi_record r;
 	char why[JSON_WHY_MAX];
 
-	if (copy_id(out.id, id) < 0)
+	if (inventory_copy_id(out.id, id) < 0)
 		return CAS_INVALID;
 	enum cas_result res = kv_load_wait(s->stores, id, s->timeout_ms, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
 	out.revision = e.revision;
-	out.facts.known = known_of(res, &e);
+	out.facts.known = inventory_known_of(res, &e);
 	if (res == CAS_OK && uefi_record_parse(e.value, e.len, id, &r, why) < 0) {
 		out.facts.known = KNOWN_UNREADABLE;
 	} else if (res == CAS_OK) {
@@ -110,14 +109,14 @@ inventory_read_claim(const struct inventory_sources *s, const char *id, struct i
 	char key[CAS_KEY_MAX + 1];
 	int n = snprintf(key, sizeof(key), KEY_UEFI_CLAIM_PREFIX "%s", id);
 
-	if (n < 0 || (size_t)n >= sizeof(key) || copy_id(out.id, id) < 0)
+	if (n < 0 || (size_t)n >= sizeof(key) || inventory_copy_id(out.id, id) < 0)
 		return CAS_INVALID;
 	enum cas_result res = kv_load_wait(s->sync, key, s->timeout_ms, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
 	out.revision = e.revision;
-	out.facts.known = known_of(res, &e);
+	out.facts.known = inventory_known_of(res, &e);
 	if (res == CAS_OK && cas_token_parse(e.value, e.len, e.revision, &token) < 0) {
 		out.facts.known = KNOWN_UNREADABLE;
 	} else if (res == CAS_OK) {
@@ -128,38 +127,8 @@ inventory_read_claim(const struct inventory_sources *s, const char *id, struct i
 	return res;
 }
 
-enum cas_result
-inventory_read_address(const struct inventory_sources *s, const char *key,
-    struct inv_address *ret)
-{
-	AUTO(cas_entry) struct cas_entry e = { 0 };
-	AUTO(json) cJSON *tree = NULL;
-	struct inv_address out = { 0 };
-	char why[JSON_WHY_MAX];
-	const char *of;
-	int n = snprintf(out.id, sizeof(out.id), "%s", key);
-
-	if (n < 0 || (size_t)n >= sizeof(out.id))
-		return CAS_INVALID;
-	enum cas_result res = kv_load_wait(s->addresses, key, s->timeout_ms, &e);
-
-	if (res != CAS_OK && res != CAS_NOT_FOUND)
-		return res;
-	out.revision = e.revision;
-	out.known = known_of(res, &e);
-	if (res == CAS_OK) {
-		of = json_parse(e.value, e.len, ADDRESS_VALUE_MAX, &tree, why) < 0 ? NULL :
-		    json_text(tree, "instance_id");
-		if (!of || !ident_is_ec2(of, "i") || copy_id(out.instance_id, of) < 0)
-			out.known = KNOWN_UNREADABLE;
-	}
-	*ret = out;
-	return res;
-}
-
-/* By a leader read of the node's own lease: it names another. */
-static bool
-is_buried(const struct inventory_sources *s, const char *node)
+bool
+inventory_is_buried(const struct inventory_sources *s, const char *node)
 {
 	AUTO(cas_entry) struct cas_entry e = { 0 };
 	struct cas_token token;
@@ -179,7 +148,7 @@ inventory_ask_holder(const struct inventory_sources *s, struct asked *a, struct 
 
 	c->facts.holder_answered = c->facts.holder_runs_it = c->facts.holder_buried = false;
 	if (!list || vm_list_find(list, c->id, &seen) < 0) {
-		c->facts.holder_buried = is_buried(s, c->holder);
+		c->facts.holder_buried = inventory_is_buried(s, c->holder);
 		return;
 	}
 	c->facts.holder_runs_it = seen.has_process || seen.is_in_launch;
@@ -188,8 +157,8 @@ inventory_ask_holder(const struct inventory_sources *s, struct asked *a, struct 
 
 /* ---- taking it all ---- */
 
-static int
-fail(char *why, size_t size, const char *what, enum cas_result res)
+int
+inventory_fail(char *why, size_t size, const char *what, enum cas_result res)
 {
 	(void)snprintf(why, size, "%s: %s", what, cas_result_text(res));
 	return -EIO;
@@ -244,7 +213,7 @@ take_instances(const struct inventory_sources *s, struct inventory *inv, char *w
 		inv->ninstances += res == CAS_OK;
 	}
 	kv_keys_deinit(&k);
-	return res == CAS_OK ? 0 : fail(why, size, "instance records", res);
+	return res == CAS_OK ? 0 : inventory_fail(why, size, "instance records", res);
 }
 
 static int
@@ -263,7 +232,7 @@ take_stores(const struct inventory_sources *s, struct inventory *inv, char *why,
 		inv->nstores += res == CAS_OK;
 	}
 	kv_keys_deinit(&k);
-	return res == CAS_OK ? 0 : fail(why, size, "UEFI store records", res);
+	return res == CAS_OK ? 0 : inventory_fail(why, size, "UEFI store records", res);
 }
 
 static int
@@ -283,36 +252,7 @@ take_claims(const struct inventory_sources *s, struct inventory *inv, char *why,
 			inv->nclaims += res == CAS_OK;
 	}
 	kv_keys_deinit(&k);
-	return res == CAS_OK ? 0 : fail(why, size, "UEFI claims", res);
-}
-
-/* "<account>.<a-b-c-d>": keys of another form are not ours to judge. */
-static bool
-is_address_key(const char *key)
-{
-	return strspn(key, "0123456789") == 12 && key[12] == '.';
-}
-
-static int
-take_addresses(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
-{
-	struct kv_keys k = { 0 };
-	enum cas_result res = kv_list_wait(s->addresses, "", s->timeout_ms, &k);
-
-	inv->addresses = res == CAS_OK ? calloc(k.n + 1, sizeof(inv->addresses[0])) : NULL;
-	if (res == CAS_OK && !inv->addresses)
-		res = CAS_NOMEM;
-	for (size_t i = 0; res == CAS_OK && i < k.n; i++) {
-		if (!is_address_key(k.key[i]))
-			continue;
-		res = inventory_read_address(s, k.key[i], &inv->addresses[inv->naddresses]);
-		if (res == CAS_NOT_FOUND)
-			res = CAS_OK;		/* free */
-		else
-			inv->naddresses += res == CAS_OK;
-	}
-	kv_keys_deinit(&k);
-	return res == CAS_OK ? 0 : fail(why, size, "addresses", res);
+	return res == CAS_OK ? 0 : inventory_fail(why, size, "UEFI claims", res);
 }
 
 static int
@@ -342,7 +282,7 @@ inventory_take(const struct inventory_sources *s, struct inventory *ret, char *w
 	if (r == 0)
 		r = take_claims(s, &inv, why, why_size);
 	if (r == 0)
-		r = take_addresses(s, &inv, why, why_size);
+		r = inventory_take_ec2(s, &inv, why, why_size);
 	/* Instances last: whatever is not terminated now was not terminated before. */
 	if (r == 0)
 		r = take_instances(s, &inv, why, why_size);
@@ -360,6 +300,8 @@ inventory_deinit(struct inventory *i)
 	free(i->stores);
 	free(i->claims);
 	free(i->addresses);
+	free(i->volumes);
+	free(i->images);
 	object_keys_deinit(&i->objects);
 	asked_deinit(&i->asked);
 	*i = (struct inventory){ 0 };
@@ -395,8 +337,32 @@ inventory_store(const struct inventory *i, const char *id)
 	return f ? f->facts : (struct store_facts){ .known = KNOWN_NO_MESSAGE };
 }
 
+const struct inv_claim *
+inventory_claim(const struct inventory *i, const char *id)
+{
+	return i->nclaims == 0 ? NULL : bsearch(id, i->claims, i->nclaims, sizeof(i->claims[0]),
+	    by_id);
+}
+
+const struct inv_image *
+inventory_image(const struct inventory *i, const char *id)
+{
+	return i->nimages == 0 ? NULL : bsearch(id, i->images, i->nimages, sizeof(i->images[0]),
+	    by_id);
+}
+
+struct image_facts
+inventory_image_facts(const struct inv_image *img, const char *key, const char *account_id)
+{
+	enum known known = img ? img->known : KNOWN_NO_MESSAGE;
+
+	return (struct image_facts){ .known = known, .has_account = account_id[0] != '\0',
+	    .names_it = known == KNOWN_PRESENT && strcmp(img->object, key) == 0 };
+}
+
 bool
-inventory_object_owner(const char *key, char ret[static INSTANCE_ID_MAX + 1])
+inventory_object_owner(const char *key, const char *kind,
+    char ret[static INVENTORY_OWNER_MAX + 1])
 {
 	static const char prefix[] = "uefi/";
 	size_t n;
@@ -405,21 +371,28 @@ inventory_object_owner(const char *key, char ret[static INSTANCE_ID_MAX + 1])
 		return false;
 	key += sizeof(prefix) - 1;
 	n = strcspn(key, "/");
-	if (key[n] != '/' || n > INSTANCE_ID_MAX)
+	if (key[n] != '/' || n > INVENTORY_OWNER_MAX)
 		return false;
 	memcpy(ret, key, n);
 	ret[n] = '\0';
-	return ident_is_ec2(ret, "i");
+	return ident_is_ec2(ret, kind);
 }
 
-uint64_t
-inventory_written_ms(const struct inventory_sources *s, const char *key)
+struct inv_object
+inventory_object(const struct inventory_sources *s, const char *key)
 {
 	struct buf body = BUF_EMPTY(OBJECT_BYTES_MAX);
 	struct object_info info = { 0 };
+	struct inv_object ret = { 0 };
 	char why[JSON_WHY_MAX];
-	enum object_result res = s->objects->get(s->objects->ctx, key, &body, &info, why);
+	const char *account;
 
+	if (s->objects->get(s->objects->ctx, key, &body, &info, why) == OBJECT_OK) {
+		ret.written_ms = info.written_ms;
+		account = object_meta(&info, OBJECT_META_ACCOUNT);
+		if (account && strlen(account) == 12 && strspn(account, "0123456789") == 12)
+			memcpy(ret.account_id, account, sizeof(ret.account_id));
+	}
 	buf_deinit(&body);
-	return res == OBJECT_OK ? info.written_ms : 0;
+	return ret;
 }

@@ -7,9 +7,12 @@
 #include "common/instance.h"
 #include "common/kv.h"
 #include "common/objects.h"
+#include "common/volume.h"
 #include "reaperd/asked.h"
 #include "reaperd/control_plane.h"
 #include "reaperd/judge.h"
+
+#define INVENTORY_OWNER_MAX	21	/* "ami-" and 17 digits */
 
 struct inv_instance {
 	char			 id[INSTANCE_ID_MAX + 1];
@@ -19,6 +22,7 @@ struct inv_instance {
 	char			 account_id[13];
 	enum instance_state	 state;
 	char			 kept_volume[22];	/* DeleteOnTermination=false; or empty */
+	char			 volumes[INSTANCE_VOLUMES_MAX][22];	/* beside its root; "": no more */
 	struct control_plane	 control_plane;
 };
 struct inv_store {
@@ -39,6 +43,21 @@ struct inv_address {
 	enum known		 known;
 	uint64_t		 revision;
 };
+struct inv_volume {
+	char			 id[22];
+	char			 account_id[13];	/* of its key */
+	char			 instance_id[INSTANCE_ID_MAX + 1];	/* empty: nobody's */
+	char			 node[CAS_HOLDER_MAX + 1];	/* its disk's; empty: unread, or none yet */
+	enum known		 known;
+	enum volume_state	 state;
+	uint64_t		 revision;
+};
+struct inv_image {
+	char			 id[22];
+	char			 account_id[13];	/* of its key */
+	char			 object[101];		/* that it names; or empty */
+	enum known		 known;
+};
 struct inventory {		/* each list sorted by id */
 	struct inv_instance	*instances;
 	size_t			 ninstances;
@@ -48,12 +67,17 @@ struct inventory {		/* each list sorted by id */
 	size_t			 nclaims;
 	struct inv_address	*addresses;	/* that somebody has, or that cannot be read */
 	size_t			 naddresses;
+	struct inv_volume	*volumes;	/* no markers among them */
+	size_t			 nvolumes;
+	struct inv_image	*images;
+	size_t			 nimages;
 	struct object_keys	 objects;	/* keys alone */
 	struct asked		 asked;		/* nodes, as judges came to need them */
 };
 struct inventory_sources {
 	struct bus	*bus;
 	struct bucket	*instances, *stores, *sync, *addresses, *nodes, *beats;
+	struct bucket	*volumes, *images;
 	const struct objects *objects;
 	uint64_t	 timeout_ms;		/* of each call */
 };
@@ -62,14 +86,25 @@ struct inventory_sources {
 int	 inventory_take(const struct inventory_sources *s, struct inventory *ret, char *why,
     size_t why_size) MUST_CHECK;
 void	 inventory_deinit(struct inventory *i);
-/* When an object was written, wall ms; 0: it cannot be told, or it is gone. */
-uint64_t inventory_written_ms(const struct inventory_sources *s, const char *key);
-/* The instance of "uefi/i-.../..."; false for any other owner. */
-bool	 inventory_object_owner(const char *key, char ret[static INSTANCE_ID_MAX + 1]);
+struct inv_object {
+	uint64_t	 written_ms;		/* wall; 0: it cannot be told, or it is gone */
+	char		 account_id[13];	/* that its image was to be of; empty: it does not say */
+};
+struct inv_object inventory_object(const struct inventory_sources *s, const char *key);
+/* "i-..." or "ami-..." of "uefi/<owner>/..."; false where it has another form. */
+bool	 inventory_object_owner(const char *key, const char *kind,
+    char ret[static INVENTORY_OWNER_MAX + 1]);
 /* By id; absent: known is KNOWN_NO_MESSAGE. */
 struct instance_facts	 inventory_instance(const struct inventory *i, const char *id);
 const struct inv_instance *inventory_find(const struct inventory *i, const char *id); /* or NULL */
 struct store_facts	 inventory_store(const struct inventory *i, const char *id);
+const struct inv_image	*inventory_image(const struct inventory *i, const char *id);	/* or NULL */
+const struct inv_claim	*inventory_claim(const struct inventory *i, const char *id);	/* or NULL */
+/* Of an image's object; img NULL: no record. */
+struct image_facts	 inventory_image_facts(const struct inv_image *img, const char *key,
+    const char *account_id);
+/* By a leader read of the node's own lease: it names another. */
+bool	 inventory_is_buried(const struct inventory_sources *s, const char *node);
 /* Asks the holder's node whether it has a guest of this instance; one that does not answer,
  * whether it is buried. */
 void	 inventory_ask_holder(const struct inventory_sources *s, struct asked *a,
@@ -84,3 +119,6 @@ enum cas_result inventory_read_claim(const struct inventory_sources *s, const ch
     struct inv_claim *ret) MUST_CHECK;
 enum cas_result inventory_read_address(const struct inventory_sources *s, const char *key,
     struct inv_address *ret) MUST_CHECK;
+/* Of the account that the image is, or was to be, of. */
+enum cas_result inventory_read_image(const struct inventory_sources *s, const char *account_id,
+    const char *id, struct inv_image *ret, uint64_t *ret_revision) MUST_CHECK;

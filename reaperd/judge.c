@@ -7,10 +7,12 @@ static const char *const class_names[REAP_CLASSES] = {
 	[REAP_UEFI_STORE]		= "uefi-store",
 	[REAP_UEFI_OBJECT]		= "uefi-object",
 	[REAP_UEFI_CLAIM]		= "uefi-claim",
+	[REAP_UEFI_IMAGE]		= "uefi-image",
 	[REAP_ADDRESS]			= "address",
 	[REAP_INSTANCE_TERMINATED]	= "instance-terminated",
 	[REAP_TEARDOWN_STUCK]		= "teardown-stuck",
 	[REAP_GUEST]			= "guest",
+	[REAP_VOLUME_ORPHAN]		= "volume-orphan",
 	[REAP_BUCKET_OBSOLETE]		= "bucket-obsolete",
 	[REAP_CONTROL_PLANE_ORPHAN]	= "control-plane-orphan",
 };
@@ -131,6 +133,44 @@ judge_guest(const struct instance_facts *i, bool names_node, const struct node_f
 	return say(KEEP_IN_USE, "its record names this node");
 }
 
+static struct judgement
+judge_waiting(const struct volume_facts *v, const char *young, const char *late)
+{
+	return v->seen_ms < v->limit_ms ? say(KEEP_YOUNG, young) : say(KEEP_REPORT, late);
+}
+
+struct judgement
+judge_volume(const struct volume_facts *v, const struct instance_facts *i)
+{
+	if (v->known != KNOWN_PRESENT)
+		return say(KEEP_UNKNOWN, "its record cannot be read");
+	if (v->is_deleting)
+		return judge_waiting(v, "the node that has its disk removes it",
+		    "deleting for too long: no node has removed its disk");
+	if (!v->is_somebodys)
+		return say(KEEP_IN_USE, "nobody's, and kept until a client deletes it");
+	switch (i->known) {
+	case KNOWN_UNREADABLE:
+		return say(KEEP_UNKNOWN, "its instance's record cannot be read");
+	case KNOWN_NO_MESSAGE:
+		return say(KEEP_UNKNOWN, "no record of its instance: that proves nothing");
+	case KNOWN_MARKER:
+		return judge_waiting(v, "its instance's record was deleted",
+		    "attached for too long to an instance whose record was deleted");
+	case KNOWN_PRESENT:
+		break;
+	}
+	if (i->is_terminated && i->has_pending)
+		return say(KEEP_DEPENDENT, "its instance's node has yet to put it away");
+	if (i->is_terminated)
+		return judge_waiting(v, "its instance is terminated",
+		    "attached for too long to an instance that is terminated");
+	if (!v->is_listed)
+		return judge_waiting(v, "its instance does not have it yet, or no more",
+		    "attached for too long to an instance that does not have it");
+	return say(KEEP_IN_USE, "its instance has it");
+}
+
 struct judgement
 judge_address(enum known known, const struct instance_facts *i)
 {
@@ -221,21 +261,62 @@ judge_by_store(const struct store_facts *s)
 	return say(KEEP_IN_USE, "its store is live");
 }
 
+/* j, which is to reap, once what it is about is older than grace_ms. */
+static struct judgement
+judge_age(struct judgement j, uint64_t written_ms, const struct judge_time *t, uint64_t grace_ms,
+    const char *young)
+{
+	if (written_ms == 0)
+		return say(KEEP_UNKNOWN, "it has no date");
+	if (is_younger(t, written_ms, grace_ms + 1))
+		return say(KEEP_YOUNG, young);
+	if (t->steady_ms <= grace_ms)
+		return say(KEEP_UNKNOWN, stepped);
+	return j;
+}
+
 struct judgement
 judge_object(const struct store_facts *s, uint64_t written_ms, const struct judge_time *t,
     uint64_t grace_ms)
 {
 	struct judgement j = judge_by_store(s);
 
-	if (j.verdict != REAP_NOW)
-		return j;
-	if (written_ms == 0)
-		return say(KEEP_UNKNOWN, "it has no date");
-	if (is_younger(t, written_ms, grace_ms + 1))
-		return say(KEEP_YOUNG, "its store's record was deleted, but it is young");
-	if (t->steady_ms <= grace_ms)
-		return say(KEEP_UNKNOWN, stepped);
-	return j;
+	return j.verdict == REAP_NOW ? judge_age(j, written_ms, t, grace_ms,
+	    "its store's record was deleted, but it is young") : j;
+}
+
+struct judgement
+judge_image(const struct image_facts *i, uint64_t written_ms, const struct judge_time *t,
+    uint64_t grace_ms)
+{
+	struct judgement j = { .verdict = REAP_NOW };
+
+	switch (i->known) {
+	case KNOWN_UNREADABLE:
+		return say(KEEP_UNKNOWN, "its image's record cannot be read");
+	case KNOWN_PRESENT:
+		if (i->names_it)
+			return say(KEEP_IN_USE, "its image's record names it");
+		j.reason = "its image's record names another";
+		break;
+	case KNOWN_MARKER:
+		j.reason = "its image's record was deleted";
+		break;
+	case KNOWN_NO_MESSAGE:
+		if (written_ms && !i->has_account)
+			return say(KEEP_UNKNOWN, "no record of its image, and it does not say whose it "
+			    "was to be: that proves nothing");
+		j.reason = "no record of its image came: a marker is put in its place first";
+		break;
+	}
+	return judge_age(j, written_ms, t, grace_ms, "no image's record names it, but it is young");
+}
+
+struct judgement
+judge_silence(struct judgement j, bool is_silent)
+{
+	return verdict_is_reap(j.verdict) && is_silent ?
+	    say(KEEP_UNKNOWN, "it may go, but its node does not answer") : j;
 }
 
 struct judgement

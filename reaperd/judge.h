@@ -15,10 +15,12 @@ enum reap_class {
 	REAP_UEFI_STORE,		/* a store that is deleting, or whose instance is gone */
 	REAP_UEFI_OBJECT,		/* an object whose store's record is a delete marker */
 	REAP_UEFI_CLAIM,		/* a claim whose store's record is a delete marker */
+	REAP_UEFI_IMAGE,		/* an object of an image that no record names */
 	REAP_ADDRESS,			/* an address whose instance is gone */
 	REAP_INSTANCE_TERMINATED,	/* a terminated record past its time of being listed */
 	REAP_TEARDOWN_STUCK,		/* reported: an end that takes too long */
 	REAP_GUEST,			/* reported: a QEMU that its node has to end */
+	REAP_VOLUME_ORPHAN,		/* reported: a volume that waits for what does not come */
 	REAP_BUCKET_OBSOLETE,		/* a bucket that no version uses any more */
 	REAP_CONTROL_PLANE_ORPHAN,	/* reported: it runs, and its cluster's record is gone */
 	REAP_CLASSES
@@ -110,6 +112,9 @@ struct judgement judge_store(const struct store_facts *s, const struct instance_
 struct judgement judge_object(const struct store_facts *s, uint64_t written_ms,
     const struct judge_time *t, uint64_t grace_ms);
 
+/* What is j while the node that last had it is silent: a guest may use it there still. */
+struct judgement judge_silence(struct judgement j, bool is_silent);
+
 struct claim_facts {
 	enum known	 known;			/* PRESENT: somebody holds it */
 	bool		 holder_answered;	/* the holder's node, when it was asked */
@@ -117,6 +122,27 @@ struct claim_facts {
 	bool		 holder_buried;		/* by the lease rule: nothing runs there */
 };
 struct judgement judge_claim(const struct claim_facts *c, const struct store_facts *s);
+
+struct image_facts {
+	enum known	 known;
+	bool		 names_it;		/* the record, this object */
+	bool		 has_account;		/* the object says whose image it was to be */
+};
+/* An image's object is written before its record: grace_ms is longer than any copy of a disk
+ * takes.  One without a record goes only where a marker can be put in the record's place. */
+struct judgement judge_image(const struct image_facts *i, uint64_t written_ms,
+    const struct judge_time *t, uint64_t grace_ms);
+
+struct volume_facts {
+	enum known	 known;
+	bool		 is_deleting;
+	bool		 is_somebodys;
+	bool		 is_listed;		/* by the instance that it names */
+	uint64_t	 seen_ms;		/* this reaperd has seen it so, by CLOCK_BOOTTIME */
+	uint64_t	 limit_ms;		/* then it is reported */
+};
+/* Its data is a user's: never a reason to delete anything. */
+struct judgement judge_volume(const struct volume_facts *v, const struct instance_facts *i);
 
 /* At most this many of a class's n members go in one sweep: the larger of 5 and 1 %. */
 size_t	 reap_ceiling(size_t n);

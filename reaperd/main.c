@@ -11,6 +11,8 @@ static const struct conf_key keys[] = {
 	    1000, 604800000, NULL },
 	{ NULL, "prune_age",	CONF_MS, offsetof(struct reaperd_conf, prune_age_ms), "10m",
 	    1000, 86400000, NULL },
+	{ NULL, "image_grace",	CONF_MS, offsetof(struct reaperd_conf, image_grace_ms), "1d",
+	    1000, 604800000, NULL },
 	{ NULL, "teardown_limit", CONF_MS, offsetof(struct reaperd_conf, teardown_limit_ms), "10m",
 	    1000, 86400000, NULL },
 };
@@ -27,6 +29,8 @@ open_buckets(void *self)
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_UEFI_STORES], &r->stores)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_SYNC], &r->sync)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_ADDRESSES], &r->addresses)) < 0 ||
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_VOLUMES], &r->volumes)) < 0 ||
+	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_IMAGES], &r->images)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_NODES], &r->nodes)) < 0 ||
 	    (err = bucket_open(r->d.kv, &bucket_specs[SPEC_CLUSTER_STATE], &r->beats)) < 0 ||
 	    (err = object_store_open(&r->objects, &conf->objects, r->d.kv, r->d.bus,

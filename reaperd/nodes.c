@@ -31,15 +31,38 @@ read_lease(const struct inventory_sources *s, struct known_node *n)
 		memcpy(n->holder, t.holder, sizeof(n->holder));
 }
 
-static void
-read_beat(const struct inventory_sources *s, struct known_node *n)
+static uint64_t
+read_beat(const struct inventory_sources *s, const char *node)
 {
 	AUTO(cas_entry) struct cas_entry e = { 0 };
 	char key[CAS_KEY_MAX + 1];
 
-	(void)snprintf(key, sizeof(key), HEARTBEAT_PREFIX "%s", n->node.name);
-	if (kv_load_wait(s->beats, key, s->timeout_ms, &e) == CAS_OK)
-		n->beat_ms = heartbeat_stamp(e.value, e.len);
+	(void)snprintf(key, sizeof(key), HEARTBEAT_PREFIX "%s", node);
+	return kv_load_wait(s->beats, key, s->timeout_ms, &e) == CAS_OK ?
+	    heartbeat_stamp(e.value, e.len) : 0;
+}
+
+/* Whether it has a record: one that cannot be read is there all the same. */
+static bool
+is_known(const struct inventory_sources *s, const char *node)
+{
+	AUTO(cas_entry) struct cas_entry e = { 0 };
+
+	return kv_load_wait(s->nodes, node, s->timeout_ms, &e) != CAS_NOT_FOUND;
+}
+
+const struct asked_node *
+nodes_look(const struct inventory_sources *s, struct asked *a, const char *node)
+{
+	bool answered = asked_list(a, s->bus, node, s->timeout_ms) != NULL;
+	struct asked_node *n = asked_get(a, node);
+
+	if (!n || n->looked)
+		return n;
+	n->looked = true;
+	n->is_silent = !answered && is_known(s, node) && !inventory_is_buried(s, node);
+	n->beat_ms = read_beat(s, node);
+	return n;
 }
 
 static void
@@ -75,7 +98,7 @@ take_node(const struct inventory_sources *s, const char *name, struct known_node
 	if (node_from_json(e.value, e.len, name, &ret->node, why) < 0)
 		return CAS_INVALID;
 	read_lease(s, ret);
-	read_beat(s, ret);
+	ret->beat_ms = read_beat(s, ret->node.name);
 	ask_vmd(s, ret);
 	return CAS_OK;
 }

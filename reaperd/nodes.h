@@ -33,3 +33,7 @@ int	 nodes_take(const struct inventory_sources *s, struct known_nodes *ret, char
  */
 int	 nodes_strict(const struct known_nodes *n, const struct inventory *inv, char *why,
     size_t why_size) MUST_CHECK;
+/* What is known of a node that a record names, asked and looked up once for a sweep.  NULL: no
+ * memory.  Valid until another is asked. */
+const struct asked_node *nodes_look(const struct inventory_sources *s, struct asked *a,
+    const char *node);

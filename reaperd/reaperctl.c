@@ -154,8 +154,10 @@ ask(struct tool *t, const char *subject, const char *class, const char *id, prin
 static int
 run_explain(struct tool *t, int argc, char **argv)
 {
-	/* One word that is an id rather than a class: "i-..." or an object's key. */
-	bool is_id = argc == 2 && (strncmp(argv[1], "i-", 2) == 0 || strchr(argv[1], '/'));
+	/* One word that is an id rather than a class: "i-...", or an object's key. */
+	bool is_id = argc == 2 && (strncmp(argv[1], "i-", 2) == 0 ||
+	    strncmp(argv[1], "vol-", 4) == 0 || strncmp(argv[1], "ami-", 4) == 0 ||
+	    strchr(argv[1], '/'));
 	const char *class = argc > 1 && !is_id ? argv[1] : NULL;
 
 	return ask(t, "reap.v1.explain", class, is_id ? argv[1] : argc > 2 ? argv[2] : NULL,

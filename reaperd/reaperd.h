@@ -14,6 +14,7 @@ struct reaperd_conf {
 	uint64_t		 sweep_period_ms;
 	uint64_t		 terminated_keep_ms;
 	uint64_t		 prune_age_ms;
+	uint64_t		 image_grace_ms;
 	uint64_t		 teardown_limit_ms;
 };
 extern const struct conf_table reaperd_conf_table;
@@ -32,6 +33,7 @@ struct reaperd {
 	struct daemon		 d;			/* first: daemon.h */
 	struct lead		*lead;
 	struct bucket		*instances, *stores, *sync, *addresses, *nodes, *beats;
+	struct bucket		*volumes, *images;
 	struct object_store	 objects;
 	struct loop_timer	*timer;			/* the next sweep */
 	uint64_t		 next_ms;		/* ... CLOCK_BOOTTIME; 0: none is due */

@@ -66,8 +66,8 @@ is_remembered(const struct sweep_verdict *v)
 	if (verdict_is_reap(v->j.verdict))
 		return !v->done;
 	return v->j.verdict == KEEP_REPORT || v->j.verdict == KEEP_ASK ||
-	    ((v->class == REAP_TEARDOWN_STUCK || v->class == REAP_GUEST) &&
-	    v->j.verdict == KEEP_YOUNG);
+	    ((v->class == REAP_TEARDOWN_STUCK || v->class == REAP_GUEST ||
+	    v->class == REAP_VOLUME_ORPHAN) && v->j.verdict == KEEP_YOUNG);
 }
 
 static int
@@ -135,7 +135,7 @@ act_on_class(struct sweep *s, enum reap_class class)
 {
 	size_t share = reap_ceiling(count_class(s, class)), left = share, over = 0;
 
-	for (size_t i = 0; i < s->verdicts.n && !s->lost; i++) {
+	for (size_t i = 0; i < s->verdicts.n; i++) {
 		struct sweep_verdict *v = &s->verdicts.v[i];
 		const struct sweep_mark *m;
 
@@ -147,8 +147,9 @@ act_on_class(struct sweep *s, enum reap_class class)
 		} else if (left == 0) {
 			v->kept_because = "this sweep has taken its share of the class";
 			over++;
-		} else if (!sweep_may_act(s)) {
+		} else if (s->lost || !sweep_may_act(s)) {
 			s->lost = true;
+			v->kept_because = "the lease ended";
 		} else {
 			act_on(s, v);
 			left--;
@@ -195,7 +196,8 @@ report(struct sweep *s, struct sweep_verdict *v)
 		    .instance = v->id }, "DATA-SAFETY ALARM: %s runs as the control plane of cluster "
 		    "%s: %s; nothing is ended", v->id, v->control_plane->cluster, v->j.reason);
 	else
-		log_fields(LOG_WARNING, &(struct log_ctx){ .message_id = MSG_TEARDOWN_STUCK,
+		log_fields(LOG_WARNING, &(struct log_ctx){ .message_id =
+		    v->class == REAP_VOLUME_ORPHAN ? MSG_VOLUME_ORPHAN : MSG_TEARDOWN_STUCK,
 		    .object = v->id, .instance = v->instance_id,
 		    .node = v->holder[0] ? v->holder : NULL }, "%s %s: %s%s%s",
 		    reap_class_name(v->class), v->id, v->j.reason, v->said ? ": " : "",

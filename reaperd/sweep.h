@@ -26,6 +26,8 @@ struct sweep_verdict {
 	uint64_t		 revision, generation, stamp_ms;	/* evidence; 0: none */
 	uint64_t		 seen_ms;	/* evidence: for how long it has been so; 0: none */
 	uint64_t		 pid;		/* evidence; 0: none */
+	uint64_t		 beat_ms;	/* evidence: wall, of the holder; 0: none */
+	char			 account_id[13];	/* of an image's object; may be empty */
 	char			 holder[CAS_HOLDER_MAX + 1];		/* evidence; may be empty */
 	char			 instance_id[INSTANCE_ID_MAX + 1];	/* evidence; may be empty */
 	char			*said;		/* evidence, owned: by its node; NULL: nothing */
@@ -78,7 +80,8 @@ struct sweep {				/* a job's input and output */
 	struct inventory_sources	 from;
 	const struct clock		*clock;
 	const _Atomic uint64_t		*may_act_until_ms;	/* CLOCK_BOOTTIME */
-	uint64_t			 terminated_keep_ms, prune_age_ms, stuck_ms, period_ms;
+	uint64_t			 terminated_keep_ms, prune_age_ms, image_grace_ms;
+	uint64_t			 stuck_ms, period_ms;
 	struct sweep_marks		 before;		/* owned */
 	struct sweep_clock		 steady;		/* in and out */
 	struct judge_time		 time;

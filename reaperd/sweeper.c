@@ -89,6 +89,9 @@ on_swept(void *arg, void *job)
 	r->steady = s->steady;
 	if (s->why[0]) {
 		note_failure(r, s);
+		/* Sooner than the period: what could not be read may be readable soon. */
+		if (!p->req && r->next_ms > loop_now_ms(r->d.loop) + REAPER_TTL_MS / 3)
+			sweep_at(r, loop_now_ms(r->d.loop) + REAPER_TTL_MS / 3);
 	} else if (s->ask.act && !s->ask.one_class && !s->ask.id[0] &&
 	    lead_is_mine(r->lead, loop_now_ms(r->d.loop))) {
 		/* Only a whole sweep counts as one of the two that have to agree, and none that
@@ -129,7 +132,8 @@ reaperd_sources(const struct reaperd *r)
 {
 	return (struct inventory_sources){ .bus = r->d.bus, .instances = r->instances,
 		.stores = r->stores, .sync = r->sync, .addresses = r->addresses,
-		.nodes = r->nodes, .beats = r->beats, .objects = r->objects.objects,
+		.nodes = r->nodes, .beats = r->beats, .volumes = r->volumes, .images = r->images,
+		.objects = r->objects.objects,
 		.timeout_ms = CALL_MS };
 }
 
@@ -148,6 +152,7 @@ new_sweep(struct reaperd *r, const struct sweep_ask *ask)
 	s->may_act_until_ms = &r->may_act_until_ms;
 	s->terminated_keep_ms = conf_of(r)->terminated_keep_ms;
 	s->prune_age_ms = conf_of(r)->prune_age_ms;
+	s->image_grace_ms = conf_of(r)->image_grace_ms;
 	s->stuck_ms = conf_of(r)->teardown_limit_ms;
 	s->period_ms = conf_of(r)->sweep_period_ms;
 	s->steady = r->steady;

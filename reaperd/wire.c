@@ -19,7 +19,7 @@ static const struct json_field reap_in_fields[] = {
 static void
 refuse_class(struct bus_req *req, const char *class)
 {
-	char names[256] = "";
+	char names[320] = "";
 
 	for (unsigned c = 0; c < REAP_CLASSES; c++) {
 		size_t n = strlen(names);
@@ -104,8 +104,9 @@ reaperd_announce(void *self)
 {
 	struct reaperd *r = self;
 	static const char *const names[] = { "sweeps", "acts", "incomplete",
-		"uefi_store", "uefi_object", "uefi_claim", "address", "instance_terminated",
-		"teardown_stuck", "guest", "bucket_obsolete", "control_plane_orphan", NULL };
+		"uefi_store", "uefi_object", "uefi_claim", "uefi_image", "address",
+		"instance_terminated", "teardown_stuck", "guest", "volume_orphan", "bucket_obsolete",
+		"control_plane_orphan", NULL };
 
 	_Static_assert(offsetof(struct reaperd, reaped) == offsetof(struct reaperd, sweeps) +
 	    3 * sizeof(uint64_t), "the counters stand in a row");
@@ -127,9 +128,10 @@ add_control_plane(cJSON *e, const struct control_plane *c)
 }
 
 static cJSON *
-evidence(const struct sweep_verdict *v)
+evidence(const struct sweep_verdict *v, uint64_t wall_ms)
 {
 	AUTO(json) cJSON *e = cJSON_CreateObject();
+	uint64_t beat_age_ms = v->beat_ms <= wall_ms ? wall_ms - v->beat_ms : 0;
 
 	if (!e || (v->revision && !json_add_u64_str(e, "revision", v->revision)) ||
 	    (v->generation && !json_add_u64_str(e, "generation", v->generation)) ||
@@ -137,6 +139,8 @@ evidence(const struct sweep_verdict *v)
 	    (v->stamp_ms && !json_add_time(e, "at", v->stamp_ms)) ||
 	    (v->seen_ms && !json_add_u64_str(e, "seen_ms", v->seen_ms)) ||
 	    (v->holder[0] && !cJSON_AddStringToObject(e, "holder", v->holder)) ||
+	    (v->beat_ms && !json_add_u64_str(e, "beat_age_ms", beat_age_ms)) ||
+	    (v->account_id[0] && !cJSON_AddStringToObject(e, "account_id", v->account_id)) ||
 	    (v->instance_id[0] &&
 	    !cJSON_AddStringToObject(e, "instance_id", v->instance_id)) ||
 	    (v->said && !cJSON_AddStringToObject(e, "said", v->said)) ||
@@ -147,10 +151,10 @@ evidence(const struct sweep_verdict *v)
 }
 
 static cJSON *
-verdict(const struct sweep_verdict *v)
+verdict(const struct sweep_verdict *v, uint64_t wall_ms)
 {
 	AUTO(json) cJSON *o = cJSON_CreateObject();
-	cJSON *e = evidence(v);
+	cJSON *e = evidence(v, wall_ms);
 
 	if (!o || !e || !cJSON_AddItemToObject(o, "evidence", e)) {
 		cJSON_Delete(e);
@@ -177,7 +181,7 @@ report(const struct sweep_report *rep)
 	    !cJSON_AddBoolToObject(o, "more", all->n > ANSWER_MAX))
 		return NULL;
 	for (size_t i = 0; i < all->n && i < ANSWER_MAX; i++) {
-		cJSON *v = verdict(&all->v[i]);
+		cJSON *v = verdict(&all->v[i], rep->sweep->time.wall_ms);
 
 		if (!v || !cJSON_AddItemToArray(list, v)) {
 			cJSON_Delete(v);

@@ -8,6 +8,7 @@
 #include "common/file.h"
 #include "uefid/digest.h"
 #include "uefid/region.h"
+#include "uefid/region_write.h"
 
 #define DESCRIPTOR_MAX	65536	/* bytes */
 #define DESCRIPTORS_MAX	256
@@ -19,15 +20,23 @@ static const struct {
 	{ "x86_64", "x86_64" },
 };
 
+#define OVMF	"/usr/share/OVMF/OVMF_"
+#define FEDORA	"/usr/share/edk2/ovmf/OVMF_"
+#define AAVMF	"/usr/share/AAVMF/AAVMF_"
 static const struct known_path {
 	const char *arch, *code, *template;
+	bool secure_boot, enrolled;
 } known_paths[] = {
-	{ "x86_64", "/usr/share/OVMF/OVMF_CODE_4M.fd", "/usr/share/OVMF/OVMF_VARS_4M.fd" },
-	{ "x86_64", "/usr/share/OVMF/OVMF_CODE.fd", "/usr/share/OVMF/OVMF_VARS.fd" },
-	{ "x86_64", "/usr/share/edk2/ovmf/OVMF_CODE.fd", "/usr/share/edk2/ovmf/OVMF_VARS.fd" },
-	{ "arm64", "/usr/share/AAVMF/AAVMF_CODE.fd", "/usr/share/AAVMF/AAVMF_VARS.fd" },
+	{ "x86_64", OVMF "CODE_4M.fd", OVMF "VARS_4M.fd", false, false },
+	{ "x86_64", OVMF "CODE.fd", OVMF "VARS.fd", false, false },
+	{ "x86_64", FEDORA "CODE.fd", FEDORA "VARS.fd", false, false },
+	{ "x86_64", OVMF "CODE_4M.secboot.fd", OVMF "VARS_4M.fd", true, false },
+	{ "x86_64", OVMF "CODE_4M.secboot.fd", OVMF "VARS_4M.ms.fd", true, true },
+	{ "x86_64", OVMF "CODE.secboot.fd", OVMF "VARS.fd", true, false },
+	{ "x86_64", OVMF "CODE.secboot.fd", OVMF "VARS.ms.fd", true, true },
+	{ "arm64", AAVMF "CODE.fd", AAVMF "VARS.fd", false, false },
 	{ "arm64", "/usr/share/qemu-efi-aarch64/QEMU_EFI.fd",
-	    "/usr/share/qemu-efi-aarch64/QEMU_VARS.fd" },
+	    "/usr/share/qemu-efi-aarch64/QEMU_VARS.fd", false, false },
 };
 
 static const char *
@@ -81,12 +90,42 @@ candidate_exists(struct firmware *f)
 	return true;
 }
 
-static bool
-is_better(const struct firmware *a, const struct firmware *b)
+bool
+firmware_is_for(const struct firmware *f, const struct firmware_want *want)
 {
-	if (a->secure_boot != b->secure_boot)
+	return strcmp(f->want.arch, want->arch) == 0 && f->want.kind == want->kind &&
+	    f->want.vars_size == want->vars_size;
+}
+
+static bool
+is_wanted(const struct firmware *f, const struct firmware_want *want)
+{
+	if (want->vars_size != 0 && f->id.vars_size != want->vars_size)
+		return false;
+	return want->kind == FIRMWARE_PLAIN || (f->secure_boot &&
+	    (want->kind == FIRMWARE_SECURE || f->enrolled));
+}
+
+/* Without keys before with, where nobody asked for them. */
+static bool
+is_better(const struct firmware *a, const struct firmware *b, const struct firmware_want *want)
+{
+	if (want->kind == FIRMWARE_PLAIN && a->secure_boot != b->secure_boot)
 		return !a->secure_boot;
+	if (want->kind != FIRMWARE_ENROLLED && a->enrolled != b->enrolled)
+		return !a->enrolled;
 	return a->id.vars_size > b->id.vars_size;
+}
+
+/* One that there is: ret, unless what is there is as good. */
+static void
+consider(const struct firmware *f, const struct firmware_want *want, struct firmware *ret,
+    bool *found)
+{
+	if (!is_wanted(f, want) || (*found && !is_better(f, ret, want)))
+		return;
+	*ret = *f;
+	*found = true;
 }
 
 /* ---- descriptors ---- */
@@ -135,8 +174,9 @@ descriptor_read(const cJSON *d, const char *arch, struct firmware *ret)
 	const cJSON *vars = json_member(mapping, "nvram-template");
 	const char *vars_format = json_text(vars, "format");
 
+	ret->enrolled = has_text(features, "enrolled-keys");
 	ret->secure_boot = has_text(features, "secure-boot") ||
-	    has_text(features, "requires-smm") || has_text(features, "enrolled-keys");
+	    has_text(features, "requires-smm") || ret->enrolled;
 	return has_text(json_member(d, "interface-types"), "uefi") &&
 	    has_target(json_member(d, "targets"), arch) &&
 	    device && strcmp(device, "flash") == 0 &&
@@ -169,7 +209,8 @@ is_descriptor(const struct dirent *e)
 }
 
 static bool
-find_described(const char *dir, const char *arch, struct firmware *ret)
+find_described(const char *dir, const char *arch, const struct firmware_want *want,
+    struct firmware *ret)
 {
 	struct dirent **names;
 	bool found = false;
@@ -181,10 +222,8 @@ find_described(const char *dir, const char *arch, struct firmware *ret)
 
 		if (i < DESCRIPTORS_MAX &&
 		    file_path(path, sizeof(path), "%s/%s", dir, names[i]->d_name) == 0 &&
-		    descriptor_load(path, arch, &f) && (!found || is_better(&f, ret))) {
-			*ret = f;
-			found = true;
-		}
+		    descriptor_load(path, arch, &f))
+			consider(&f, want, ret, &found);
 		free(names[i]);
 	}
 	if (n >= 0)
@@ -193,41 +232,59 @@ find_described(const char *dir, const char *arch, struct firmware *ret)
 }
 
 static bool
-find_known(const char *arch, struct firmware *ret)
+find_known(const struct firmware_want *want, struct firmware *ret)
 {
+	bool found = false;
+
 	for (size_t i = 0; i < ARRAY_LEN(known_paths); i++) {
 		const struct known_path *k = &known_paths[i];
-		struct firmware f = { .code_format = "raw" };
+		struct firmware f = { .code_format = "raw", .secure_boot = k->secure_boot,
+			.enrolled = k->enrolled };
 
-		if (strcmp(k->arch, arch) != 0)
+		if (strcmp(k->arch, want->arch) != 0)
 			continue;
 		snprintf(f.code, sizeof(f.code), "%s", k->code);
 		snprintf(f.template, sizeof(f.template), "%s", k->template);
-		if (candidate_exists(&f)) {
-			*ret = f;
-			return true;
-		}
+		if (candidate_exists(&f))
+			consider(&f, want, ret, &found);
 	}
-	return false;
+	return found;
+}
+
+static int
+say_none(const struct firmware_want *want, char why[static JSON_WHY_MAX])
+{
+	static const char *const kinds[FIRMWARE_KINDS] = {
+		[FIRMWARE_SECURE] = " with Secure Boot",
+		[FIRMWARE_ENROLLED] = " with Secure Boot and keys in its template",
+	};
+	const char *kind = kinds[want->kind] ? kinds[want->kind] : "";
+
+	if (want->vars_size == 0)
+		snprintf(why, JSON_WHY_MAX, "this node has no UEFI firmware for %s%s", want->arch,
+		    kind);
+	else
+		snprintf(why, JSON_WHY_MAX, "this node has no UEFI firmware for %s%s with %llu bytes of "
+		    "variables", want->arch, kind, (unsigned long long)want->vars_size);
+	return -ENOENT;
 }
 
 int
-firmware_find(const char *dir, const char *arch, struct firmware *ret,
+firmware_find(const char *dir, const struct firmware_want *want, struct firmware *ret,
     char why[static JSON_WHY_MAX])
 {
-	const char *qemu_arch = arch_of_qemu(arch);
+	const char *qemu_arch = arch_of_qemu(want->arch);
 	struct firmware f = { 0 };
 	int r;
 
 	if (!qemu_arch) {
-		snprintf(why, JSON_WHY_MAX, "%.32s is no architecture that has firmware", arch);
+		snprintf(why, JSON_WHY_MAX, "%.32s is no architecture that has firmware", want->arch);
 		return -ENOENT;
 	}
-	if (!find_described(dir, qemu_arch, &f) && !find_known(arch, &f)) {
-		snprintf(why, JSON_WHY_MAX, "this node has no UEFI firmware for %s", arch);
-		return -ENOENT;
-	}
-	snprintf(f.id.arch, sizeof(f.id.arch), "%s", arch);
+	if (!find_described(dir, qemu_arch, want, &f) && !find_known(want, &f))
+		return say_none(want, why);
+	f.want = *want;
+	snprintf(f.id.arch, sizeof(f.id.arch), "%s", want->arch);
 	r = digest_file(f.code, f.id.code_sha256);
 	if (r < 0) {
 		snprintf(why, JSON_WHY_MAX, "%.120s: %s", f.code, strerrordesc_np(-r));
@@ -235,6 +292,13 @@ firmware_find(const char *dir, const char *arch, struct firmware *ret,
 	}
 	*ret = f;
 	return 0;
+}
+
+/* Flash as it is made, which firmware formats when it first starts: some is shipped so. */
+static bool
+is_empty(const struct buf *b)
+{
+	return b->len > 1 && b->data[0] == 0 && memcmp(b->data, b->data + 1, b->len - 1) == 0;
 }
 
 int
@@ -248,6 +312,9 @@ firmware_template(const struct firmware *f, struct buf *ret, char why[static JSO
 		snprintf(why, JSON_WHY_MAX, "%.120s: %s", f->template, strerrordesc_np(-r));
 		return r;
 	}
+	/* A template alone: a guest's copy without a header has lost its variables. */
+	if (b.len == f->id.vars_size && is_empty(&b))
+		return region_format(b.len, ret, why);
 	r = region_open(b.data, b.len, f->id.vars_size, &region, why);
 	if (r < 0)
 		return r;

@@ -61,6 +61,17 @@ local_move(struct local *l, enum local_state to, const char *why, uint64_t wall_
 	return is_news;
 }
 
+size_t
+local_count(const struct locals *l)
+{
+	const struct local *one;
+	size_t n = 0;
+
+	TAILQ_FOREACH(one, l, link)
+		n++;
+	return n;
+}
+
 void
 local_free(struct locals *l, struct local *one)
 {

@@ -42,4 +42,5 @@ struct local *local_find(struct locals *l, const char *instance_id);	/* NULL: no
 struct local *local_get(struct locals *l, const char *instance_id, uint64_t wall_ms);
 /* True when this is news. */
 bool	 local_move(struct local *l, enum local_state to, const char *why, uint64_t wall_ms);
+size_t	 local_count(const struct locals *l);
 void	 local_free(struct locals *l, struct local *one);

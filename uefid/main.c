@@ -15,6 +15,7 @@ static const struct conf_key keys[] = {
 	{ NULL, "firmware_match", CONF_WORD, CONF(firmware_match), "size", 0, 0, firmware_matches },
 	{ NULL, "guest_user", CONF_STR, CONF(guest_user), "spinifex-guest", 1, 32, NULL },
 	{ NULL, "keep_versions", CONF_U32, CONF(keep_versions), "5", 0, 1000, NULL },
+	{ NULL, "max_stores", CONF_U32, CONF(max_stores), "2000", 1, UEFID_STORES_MAX, NULL },
 	{ NULL, "quiet", CONF_MS, CONF(quiet_ms), "500ms", 10, 60000, NULL },
 	{ NULL, "sweep_period", CONF_MS, CONF(sweep_period_ms), "10s", 100, 600000, NULL },
 	{ NULL, "uefi_dictionary", CONF_PATH, CONF(dictionary), "", 0, 200, NULL },

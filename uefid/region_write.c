@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -73,6 +74,72 @@ put_working(uint8_t *p, const uint8_t *like)
 	put_le(p + 16, crc32(0, p, REGION_WORKING_HEADER), 4);
 	p[20] = WORKING_VALID;
 }
+
+/* ---- flash that holds nothing ---- */
+
+/* EDK2 ArmVirtPkg: the first 768 KiB of a bank of flash; what VirtNorFlashDxe writes there. */
+static const struct layout {
+	uint64_t	 size, length;	/* of the flash, and of the volume in it */
+	uint32_t	 store, working, block;	/* bytes of each part, and of a block of flash */
+} layouts[] = {
+	{ 64u << 20, 3u << 18, 1u << 18, 1u << 18, 1u << 18 },
+};
+#define FV_ATTRIBUTES	0xe36u	/* read, written, sticky bits, in memory, erased to ones */
+#define FV_REVISION	2u
+static const uint8_t format_volume[16] = {
+	0x8d, 0x2b, 0xf1, 0xff, 0x96, 0x76, 0x8b, 0x4c,
+	0xa9, 0x85, 0x27, 0x47, 0x07, 0x5b, 0x4f, 0x50,
+};
+static const uint8_t format_store[16] = {
+	0x78, 0x2c, 0xf3, 0xaa, 0x7b, 0x94, 0x9a, 0x43,
+	0xa1, 0x80, 0x2e, 0x14, 0x4e, 0xc3, 0x77, 0x92,
+};
+static const uint8_t format_working[16] = {
+	0x2b, 0x29, 0x58, 0x9e, 0x68, 0x7c, 0x7d, 0x49,
+	0xa0, 0xce, 0x65, 0x00, 0xfd, 0x9f, 0x1b, 0x95,
+};
+
+static void
+format(uint8_t *p, const struct layout *l)
+{
+	uint8_t like[FV_HEADER] = { 0 };
+
+	memcpy(like + 16, format_volume, 16);
+	put_le(like + 32, l->length, 8);
+	put_le(like + 44, FV_ATTRIBUTES, 4);
+	like[55] = FV_REVISION;
+	put_le(like + 56, l->size / l->block, 4);
+	put_le(like + 60, l->block, 4);
+	memset(p, ERASED, (size_t)l->length);
+	put_volume(p, like);
+	put_store(p + FV_HEADER, format_store, l->store - FV_HEADER);
+	memset(like, 0, sizeof(like));
+	memcpy(like, format_working, 16);
+	put_le(like + 24, l->working - REGION_WORKING_HEADER, 8);
+	put_working(p + l->store, like);
+}
+
+int
+region_format(uint64_t size, struct buf *ret, char why[static JSON_WHY_MAX])
+{
+	uint8_t *p;
+
+	for (size_t i = 0; i < ARRAY_LEN(layouts); i++) {
+		if (layouts[i].size != size)
+			continue;
+		p = calloc(1, (size_t)size + 1);
+		if (!p)
+			return -ENOMEM;
+		format(p, &layouts[i]);
+		*ret = (struct buf){ .data = p, .len = (size_t)size, .max = (size_t)size,
+			.room = (size_t)size };
+		return 0;
+	}
+	return region_refuse(why, "no firmware is known whose flash of %llu bytes is shipped empty",
+	    (unsigned long long)size);
+}
+
+/* ---- a store like another ---- */
 
 static void
 put_rest(uint8_t *p, const struct region *like)

@@ -18,6 +18,12 @@ struct region_writer {
 	size_t		 at;		/* where the next variable goes */
 };
 /*
+ * A blank region of size bytes, as firmware formats flash that holds nothing at all: for the
+ * templates of firmware that ships empty flash.  0; -EINVAL with a sentence: no firmware is
+ * known that has flash of this size; -ENOMEM.
+ */
+int	 region_format(uint64_t size, struct buf *ret, char why[static JSON_WHY_MAX]) MUST_CHECK;
+/*
  * A region of like's size and shape, without variables, in ret, which is empty and stays where
  * it is as long as w is used.  0; -EINVAL with a sentence: like is not one that can be written
  * anew (it lies in the spare half, or its headers say more than is known); -ENOMEM.

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "common/subjects.h"
+#include "uefid/region.h"
 
 #define CLAIM_KEY_MAX	(sizeof(KEY_UEFI_CLAIM_PREFIX) + INSTANCE_ID_MAX)
 
@@ -136,20 +137,62 @@ store_record(struct store_call *c, struct uefi_record *ret)
 /* ---- firmware ---- */
 
 enum store_result
-store_firmware(struct store_call *c, const char *arch)
+store_firmware(struct store_call *c, const char *arch, enum firmware_kind kind,
+    uint64_t vars_size)
 {
+	struct firmware_want want = { .kind = kind, .vars_size = vars_size };
 	char why[JSON_WHY_MAX];
 	struct firmware f;
-	int r;
 
-	if (strcmp(c->firmware.id.arch, arch) == 0 && firmware_is_current(&c->firmware))
-		return STORE_OK;
-	r = firmware_find(c->env->firmware_dir, arch, &f, why);
-	if (r < 0)
+	snprintf(want.arch, sizeof(want.arch), "%s", arch);
+	for (size_t i = 0; c->known && i < STORE_FIRMWARES; i++) {
+		if (firmware_is_for(&c->known[i], &want) && firmware_is_current(&c->known[i])) {
+			c->firmware = c->known[i];
+			return STORE_OK;
+		}
+	}
+	if (firmware_find(c->env->firmware_dir, &want, &f, why) < 0) {
+		c->want = want;
 		return store_fail(c, STORE_NO_FIRMWARE, "%s", why);
-	c->firmware = f;
-	snprintf(c->firmware_found, sizeof(c->firmware_found), "%s", arch);
+	}
+	c->firmware = c->found = f;
 	return STORE_OK;
+}
+
+enum store_result
+store_has_firmware(struct store_call *c)
+{
+	return store_firmware(c, c->arch, c->want.kind, c->want.vars_size);
+}
+
+void
+store_firmware_of(struct store_call *c, const struct uefi_firmware *id)
+{
+	const struct firmware before = c->firmware;
+	const struct firmware_want want = c->want;	/* that it lacks a kind is no refusal */
+
+	for (int kind = FIRMWARE_PLAIN; kind <= FIRMWARE_SECURE; kind++)
+		if (store_firmware(c, id->arch, (enum firmware_kind)kind, id->vars_size) == STORE_OK &&
+		    strcmp(c->firmware.id.code_sha256, id->code_sha256) == 0) {
+			c->want = want;
+			return;
+		}
+	c->want = want;
+	c->firmware = before;
+}
+
+enum store_result
+store_firmware_for(struct store_call *c, const struct buf *region)
+{
+	char why[JSON_WHY_MAX];
+	struct region r;
+
+	/* What firmware will mend, or a guest has broken, has no keys that anyone can read. */
+	if (region_open(region->data, region->len, region->len, &r, why) < 0)
+		return STORE_OK;
+	if (region_secure_boot(&r) == REGION_SETUP || c->firmware.secure_boot)
+		return STORE_OK;
+	return store_firmware(c, c->firmware.id.arch, FIRMWARE_SECURE, region->len);
 }
 
 /* ---- the claim ---- */

@@ -16,6 +16,7 @@
 #include "uefid/copy.h"
 #include "uefid/firmware.h"
 
+#define STORE_FIRMWARES		8	/* are remembered; two architectures, two sizes, two kinds */
 #define STORE_LAUNCH_MAX	64	/* bytes of a launch id */
 #define STORE_WHY_MAX		320	/* bytes of a sentence */
 
@@ -59,6 +60,7 @@ enum store_result {
 	STORE_NODE_LEASE,	/* this node does not hold its own lease */
 	STORE_STALE,		/* another launch has the store */
 	STORE_OWED,		/* what the guest wrote is not in an object yet */
+	STORE_FULL,		/* this node has as many open stores as it may */
 	STORE_FENCED,		/* the claim was lost: this copy counts for nothing */
 	STORE_INVALID,		/* a record, claim or request that is not right: nothing was done */
 	STORE_REFUSED,		/* no space, a lost bucket: an operator's case */
@@ -81,11 +83,16 @@ struct store_call {
 	bool			 keep_owed;	/* a claim that another has is not taken, dead or not */
 	bool			 confirm;	/* mind: our node's lease is of another generation */
 	bool			 prune;			/* save: also look for surplus objects */
-	struct firmware		 firmware;		/* what was found before; arch empty: look */
+	/* STORE_FIRMWARES of them, found before (arch empty: none); borrowed.  NULL: none. */
+	const struct firmware	*known;
+	/* Of has_firmware, without arch: what is looked for.  After a refusal: what this node lacks. */
+	struct firmware_want	 want;
+	bool			 is_enrolled;	/* image_make: of a template that has keys */
 
 	/* set by the call */
 	char			 why[STORE_WHY_MAX];	/* a sentence, unless STORE_OK */
-	char			 firmware_found[17];	/* firmware was looked up anew for this arch */
+	struct firmware		 firmware;		/* which it is for */
+	struct firmware		 found;			/* was looked up anew; arch empty: none */
 	struct copy		 copy;
 	uint64_t		 generation;
 	char			 key[UEFI_KEY_MAX + 1];	/* of the pointer */
@@ -105,6 +112,8 @@ struct store_call {
 /* The copy's paths.  STORE_INVALID: no instance's id.  Each of the calls below begins so. */
 enum store_result store_begin(struct store_call *c) MUST_CHECK;
 
+/* Is there firmware here for arch and want? */
+enum store_result store_has_firmware(struct store_call *c) MUST_CHECK;
 /* A store for a new instance from its firmware's template, its claim held: generation, key. */
 enum store_result store_seed(struct store_call *c) MUST_CHECK;
 /* Would an open succeed here, as far as can be seen?  The copy is not looked at. */
@@ -137,7 +146,7 @@ enum store_result store_mind(struct store_call *c) MUST_CHECK;
 
 /*
  * An image's variables: one object under its own prefix, which a seed copies.  Make: of arch's
- * template with uefi_data; copy: what instance_id has now; both set key.  Drop: all of them.
+ * template with uefi_data; of one that has keys alone, without data; copy: what instance_id has now; both set key.  Drop: all of them.
  */
 enum store_result store_image_make(struct store_call *c) MUST_CHECK;
 enum store_result store_image_copy(struct store_call *c) MUST_CHECK;

@@ -1,7 +1,8 @@
 /*
  * Variables that come from outside an instance: UefiData, and those that an image carries.  An
  * image's object has no record and no claim: it is written once, and the image's record, which
- * vmd writes after it, names it.
+ * vmd writes after it, names it.  It says whose the image is to be: by that reaperd finds where
+ * the record would be.
  */
 #include "uefid/store_impl.h"
 
@@ -87,12 +88,23 @@ transplant(struct store_call *c, const struct buf *from, const struct buf *to, s
 }
 
 static enum store_result
-of_image(struct store_call *c, const struct buf *template, struct buf *ret)
+template(struct store_call *c, struct buf *ret)
 {
-	AUTO(buf) struct buf b = BUF_EMPTY(0);
+	char why[JSON_WHY_MAX];
+
+	return firmware_template(&c->firmware, ret, why) == 0 ? STORE_OK :
+	    store_fail(c, STORE_NO_FIRMWARE, "%s", why);
+}
+
+/* The image's variables as they are, where the node has firmware of their size; else its own. */
+static enum store_result
+of_image(struct store_call *c, struct buf *ret)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(0), like = BUF_EMPTY(0);
 	struct version v;
 	char why[JSON_WHY_MAX];
 	enum object_result o;
+	enum store_result res;
 
 	if (!uefi_key_is_of(c->image_key, c->image_id))
 		return store_fail(c, STORE_INVALID, "%s is no object of image %s", c->image_key,
@@ -103,8 +115,15 @@ of_image(struct store_call *c, const struct buf *template, struct buf *ret)
 	if (strcmp(v.firmware.arch, c->firmware.id.arch) != 0)
 		return store_fail(c, STORE_MISMATCH, "the variables of image %s are for %s, not %s",
 		    c->image_id, v.firmware.arch, c->firmware.id.arch);
-	if (b.len != template->len)
-		return transplant(c, &b, template, ret);
+	if (store_firmware(c, c->arch, FIRMWARE_PLAIN, b.len) != STORE_OK) {
+		res = template(c, &like);
+		if (res == STORE_OK)
+			res = transplant(c, &b, &like, ret);
+		return res == STORE_OK ? store_firmware_for(c, ret) : res;
+	}
+	res = store_firmware_for(c, &b);
+	if (res != STORE_OK)
+		return res;
 	*ret = b;
 	b = BUF_EMPTY(0);
 	return STORE_OK;
@@ -113,20 +132,17 @@ of_image(struct store_call *c, const struct buf *template, struct buf *ret)
 enum store_result
 store_first(struct store_call *c, struct buf *ret, struct version *ret_v)
 {
-	AUTO(buf) struct buf template = BUF_EMPTY(0);
-	char why[JSON_WHY_MAX];
+	enum store_result res;
 
-	if (firmware_template(&c->firmware, &template, why) < 0)
-		return store_fail(c, STORE_NO_FIRMWARE, "%s", why);
-	ret_v->firmware = c->firmware.id;
 	if (c->image_key[0] != '\0') {
 		snprintf(ret_v->source, sizeof(ret_v->source), VERSION_IMAGE "%s", c->image_id);
-		return of_image(c, &template, ret);
+		res = of_image(c, ret);
+	} else {
+		snprintf(ret_v->source, sizeof(ret_v->source), VERSION_TEMPLATE);
+		res = template(c, ret);
 	}
-	snprintf(ret_v->source, sizeof(ret_v->source), VERSION_TEMPLATE);
-	*ret = template;
-	template = BUF_EMPTY(0);
-	return STORE_OK;
+	ret_v->firmware = c->firmware.id;
+	return res;
 }
 
 /* ---- an image's own object ---- */
@@ -144,6 +160,7 @@ put_of_image(struct store_call *c, struct version *v, const struct buf *region)
 	enum store_result res;
 
 	snprintf(v->owner, sizeof(v->owner), "%s", c->image_id);
+	snprintf(v->account_id, sizeof(v->account_id), "%s", c->account_id);
 	res = store_put_as(c, v, region);
 	if (res == STORE_OK)
 		snprintf(c->key, sizeof(c->key), "%s", v->key);
@@ -153,20 +170,24 @@ put_of_image(struct store_call *c, struct version *v, const struct buf *region)
 enum store_result
 store_image_make(struct store_call *c)
 {
-	AUTO(buf) struct buf template = BUF_EMPTY(0), region = BUF_EMPTY(0);
+	AUTO(buf) struct buf blank = BUF_EMPTY(0), region = BUF_EMPTY(0);
 	struct version v = { .source = VERSION_IMPORT };
-	char why[JSON_WHY_MAX];
+	bool is_bare = c->is_enrolled && c->uefi_data->len == 0;
 	enum store_result res = check_image(c);
 
 	if (res == STORE_OK)
-		res = store_firmware(c, c->arch);
+		res = store_firmware(c, c->arch, c->is_enrolled ? FIRMWARE_ENROLLED : FIRMWARE_PLAIN,
+		    0);
+	if (res == STORE_OK)
+		res = template(c, &blank);
+	if (res == STORE_OK && !is_bare)
+		res = store_fill(c, &blank, &region);
 	if (res != STORE_OK)
 		return res;
-	if (firmware_template(&c->firmware, &template, why) < 0)
-		return store_fail(c, STORE_NO_FIRMWARE, "%s", why);
 	v.firmware = c->firmware.id;
-	res = store_fill(c, &template, &region);
-	return res == STORE_OK ? put_of_image(c, &v, &region) : res;
+	if (is_bare)
+		snprintf(v.source, sizeof(v.source), VERSION_TEMPLATE);
+	return put_of_image(c, &v, is_bare ? &blank : &region);
 }
 
 enum store_result

@@ -20,8 +20,13 @@ enum store_result store_record(struct store_call *c, struct uefi_record *ret) MU
 enum store_result store_fail_record(struct store_call *c, enum uefi_result r,
     enum cas_result cas);
 
-/* c->firmware for arch, looked up anew when it is not current. */
-enum store_result store_firmware(struct store_call *c, const char *arch) MUST_CHECK;
+/* c->firmware for arch, looked up anew when it is not current.  vars_size 0: any. */
+enum store_result store_firmware(struct store_call *c, const char *arch,
+    enum firmware_kind kind, uint64_t vars_size) MUST_CHECK;
+/* The same of just this build, if the node has it; else c->firmware stays. */
+void	 store_firmware_of(struct store_call *c, const struct uefi_firmware *id);
+/* A store with Secure Boot's keys gets code that enforces them: c->firmware, of its own size. */
+enum store_result store_firmware_for(struct store_call *c, const struct buf *region) MUST_CHECK;
 
 /* The claim for this node, taken over from a dead one if it must be: c->generation. */
 enum store_result store_claim(struct store_call *c) MUST_CHECK;

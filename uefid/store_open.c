@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/file.h"
 #include "uefid/region.h"
 
 /* ---- seed ---- */
@@ -56,7 +57,7 @@ store_seed(struct store_call *c)
 	bool is_there;
 
 	if (res == STORE_OK)
-		res = store_firmware(c, c->arch);
+		res = store_firmware(c, c->arch, FIRMWARE_PLAIN, 0);
 	if (res != STORE_OK)
 		return res;
 	res = store_record(c, &r);
@@ -96,18 +97,24 @@ static enum store_result
 check_firmware(struct store_call *c, const struct uefi_record *r)
 {
 	const struct uefi_firmware *wanted = &r->pointer.firmware;
+	const char *arch = c->arch[0] ? c->arch : wanted->arch;
 	enum store_result res;
 
 	if (r->pointer.key[0] == '\0')
 		return store_fail(c, STORE_NO_STORE, "the store of %s was never seeded",
 		    c->instance_id);
-	res = store_firmware(c, c->arch[0] ? c->arch : wanted->arch);
+	res = store_firmware(c, arch, FIRMWARE_PLAIN, wanted->vars_size);
+	if (res != STORE_OK)
+		res = store_firmware(c, arch, FIRMWARE_PLAIN, 0);	/* to say what there is */
 	if (res == STORE_OK && !firmware_fits(&c->firmware, wanted))
 		return store_fail(c, STORE_MISMATCH, "the store of %s is for %s with %" PRIu64
 		    " bytes of variables, this node's firmware for %s with %" PRIu64,
 		    c->instance_id, wanted->arch, wanted->vars_size, c->firmware.id.arch,
 		    c->firmware.id.vars_size);
-	return res == STORE_OK ? check_code(c, wanted) : res;
+	if (res != STORE_OK)
+		return res;
+	store_firmware_of(c, wanted);
+	return check_code(c, wanted);
 }
 
 /* The lock is held: only the launch that holds it may ask again. */
@@ -126,6 +133,7 @@ open_again(struct store_call *c)
 		return store_fail_lost(c);
 	c->generation = s.generation;
 	snprintf(c->key, sizeof(c->key), "%s", s.key);
+	store_firmware_of(c, &s.firmware);
 	/* Whoever asks again may be about to let the guest run. */
 	res = store_confirm(c, s.generation);
 	return res == STORE_FENCED ? store_lose(c, res) : res;
@@ -190,6 +198,16 @@ fetch(struct store_call *c, const struct uefi_record *r, struct seeded *s)
 	return res < 0 ? store_fail_errno(c, c->copy.vars, res) : STORE_OK;
 }
 
+/* What the guest will find there says which code it needs: it may have enrolled keys itself. */
+static enum store_result
+choose_code(struct store_call *c)
+{
+	AUTO(buf) struct buf vars = BUF_EMPTY(REGION_MAX);
+	int e = file_read(c->copy.vars, &vars);
+
+	return e < 0 ? store_fail_errno(c, c->copy.vars, e) : store_firmware_for(c, &vars);
+}
+
 /* The lock is ours: makes the copy right for this launch. */
 static enum store_result
 prepare_copy(struct store_call *c, const struct uefi_record *r)
@@ -211,6 +229,8 @@ prepare_copy(struct store_call *c, const struct uefi_record *r)
 		res = set_aside(c, &f, &vars);
 	if (res == STORE_OK && then != REUSE_COPY)
 		res = fetch(c, r, &f.seeded);
+	if (res == STORE_OK)
+		res = choose_code(c);
 	if (res != STORE_OK)
 		return res;
 	e = copy_mark(&c->copy, COPY_FINE);
@@ -245,6 +265,21 @@ open_locked(struct store_call *c)
 	return res == STORE_OK ? prepare_copy(c, &r) : res;
 }
 
+/* Another node's build does not say whether it enforced keys; the store does. */
+static enum store_result
+check_keys(struct store_call *c, const struct uefi_record *r)
+{
+	AUTO(buf) struct buf region = BUF_EMPTY(0);
+	char why[JSON_WHY_MAX];
+	enum object_result o;
+
+	if (!c->is_other_code)
+		return STORE_OK;
+	o = version_get(c->env->objects, r->pointer.key, r->pointer.firmware.vars_size, &region,
+	    NULL, why);
+	return o == OBJECT_OK ? store_firmware_for(c, &region) : store_fail_object(c, o, why);
+}
+
 enum store_result
 store_probe(struct store_call *c)
 {
@@ -255,6 +290,8 @@ store_probe(struct store_call *c)
 		res = store_record(c, &r);
 	if (res == STORE_OK)
 		res = check_firmware(c, &r);
+	if (res == STORE_OK)
+		res = check_keys(c, &r);
 	return res == STORE_OK ? store_may_claim(c) : res;
 }
 

@@ -9,6 +9,19 @@
 #include "uefid/prune.h"
 #include "uefid/region.h"
 
+/* Where the code of this digest lies here, as far as is known; or "". */
+static const char *
+code_path(const struct store_call *c, const char *sha256)
+{
+	if (strcmp(c->firmware.id.code_sha256, sha256) == 0)
+		return c->firmware.code;
+	for (size_t i = 0; c->known && i < STORE_FIRMWARES; i++)
+		if (c->known[i].want.arch[0] != '\0' &&
+		    strcmp(c->known[i].id.code_sha256, sha256) == 0)
+			return c->known[i].code;
+	return "";
+}
+
 enum store_result
 store_put_as(struct store_call *c, struct version *v, const struct buf *region)
 {
@@ -17,8 +30,7 @@ store_put_as(struct store_call *c, struct version *v, const struct buf *region)
 	int r;
 
 	snprintf(v->writer_node, sizeof(v->writer_node), "%s", c->env->node);
-	if (strcmp(v->firmware.code_sha256, c->firmware.id.code_sha256) == 0)
-		snprintf(v->code_path, sizeof(v->code_path), "%s", c->firmware.code);
+	snprintf(v->code_path, sizeof(v->code_path), "%s", code_path(c, v->firmware.code_sha256));
 	v->generation = c->generation;
 	version_new_key(v);
 	r = digest_bytes(region->data, region->len, v->sha256);

@@ -410,12 +410,20 @@ run_flush(struct tool *t, int argc, char **argv)
 }
 
 static int
+run_adopt(struct tool *t, int argc, char **argv)
+{
+	return print_state(t, true, "adopt", argc, argv);
+}
+
+static int
 run_forget(struct tool *t, int argc, char **argv)
 {
 	return print_state(t, false, "forget", argc, argv);
 }
 
 static const struct tool_verb verbs[] = {
+	{ "adopt", "ID", 1, 2, "look after a running guest, or close what nothing uses, now",
+	    run_adopt },
 	{ "diff", "ID VERSION [VERSION]", 2, 3, "what differs from now, or from another version",
 	    run_diff },
 	{ "export", "ID [VERSION]", 1, 3, "the variables as EC2's UefiData", run_export },

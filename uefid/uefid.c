@@ -97,6 +97,8 @@ forget_stores(void *self)
 
 	while ((l = TAILQ_FIRST(&u->locals)))
 		local_free(&u->locals, l);
+	known_free(u->known);
+	u->known = NULL;
 }
 
 static int

@@ -12,7 +12,7 @@
 #include "uefid/store.h"
 #include "uefid/watch.h"
 
-#define UEFID_ARCHES	2	/* firmware is remembered for so many architectures */
+#define UEFID_STORES_MAX	100000	/* the most that max_stores may be */
 #define UEFID_MATCH_EXACT	1u	/* firmware_match: its place among the words */
 #define UEFID_NEED_KV	1u	/* bus_ready: the buckets are open */
 
@@ -22,7 +22,7 @@ struct uefid_conf {
 	char			 firmware_dir[CONF_TEXT_MAX + 1];
 	char			 guest_user[CONF_TEXT_MAX + 1];
 	char			 dictionary[CONF_TEXT_MAX + 1];
-	uint32_t		 keep_versions;
+	uint32_t		 keep_versions, max_stores;
 	uint32_t		 firmware_match;	/* word: size, exact */
 	uint64_t		 quiet_ms, write_back_max_ms, sweep_period_ms;
 };
@@ -32,6 +32,13 @@ enum uefid_count {
 	UEFID_TAKEOVERS, UEFID_RESTORES, UEFID_IMPORTS, UEFID_COUNTS
 };
 
+/* Jobs read it: it is replaced, never changed.  refs is the loop's. */
+struct known {
+	unsigned		 refs;
+	struct firmware		 v[STORE_FIRMWARES];	/* arch empty: free */
+};
+void	 known_free(struct known *k);	/* one reference; NULL is fine */
+
 struct uefid {
 	struct daemon		 d;
 	const struct uefid_conf	*conf;		/* d.conf, typed */
@@ -39,7 +46,7 @@ struct uefid {
 	struct kv_store		 sync_store, records_store;
 	struct object_store	 objects;
 	struct store_env	 env;		/* of all jobs */
-	struct firmware		 firmware[UEFID_ARCHES];	/* arch empty: free */
+	struct known		*known;		/* firmware that was found; NULL: none yet */
 	struct lead		*lead;		/* on this node's own lease */
 	struct watch		*watch;
 	struct locals		 locals;
@@ -50,6 +57,7 @@ struct uefid {
 	bool			 sweeps_all;	/* the next sweep looks at claims and records */
 	bool			 sweeps_idle;	/* ... and at folders that hold a lock alone */
 	unsigned		 sweeps;
+	unsigned		 opening;	/* opens under way of stores that are not in locals yet */
 	uint64_t		 counts[UEFID_COUNTS];
 };
 
@@ -63,16 +71,19 @@ extern const size_t uefid_nsteps;
 enum work_op {
 	WORK_SEED, WORK_PROBE, WORK_OPEN, WORK_SAVE, WORK_CLOSE, WORK_ROLLBACK, WORK_DELETE, WORK_MIND,
 	WORK_RESTORE, WORK_IMPORT, WORK_IMAGE_MAKE, WORK_IMAGE_COPY, WORK_IMAGE_DROP,
-	WORK_SHOW, WORK_VARS, WORK_EXPORT, WORK_IMAGE_SHOW, WORK_OPS
+	WORK_SHOW, WORK_VARS, WORK_EXPORT, WORK_IMAGE_SHOW, WORK_FIRMWARE, WORK_OPS
 };
 struct work {
 	struct uefid		*u;
 	enum work_op		 op;
 	struct store_call	 call;
+	struct known		*known;		/* what call.known borrows */
 	struct look		 look;		/* of show and vars */
 	struct buf		 data;		/* what call.uefi_data borrows */
 	enum store_result	 result;
 	uint64_t		 node_generation;	/* of our node's lease when it was begun */
+	bool			 is_opening;	/* counts in opening */
+	char			 fitting[128];	/* nodes that have what this one lacks */
 	struct bus_req		*req;		/* NULL: nobody waits */
 	/* Answers req after the table was brought up to date; NULL without req. */
 	void			(*answer)(struct work *w);
@@ -81,6 +92,15 @@ struct work {
 struct work *work_new(struct uefid *u, enum work_op op, const char *instance_id);
 /* Takes w.  0, or -errno with w freed and req not answered. */
 int	 work_submit(struct work *w) MUST_CHECK;
+
+/* Answers, if anybody waits, and frees. */
+void	 work_end(struct work *w);
+
+/* ---- fitting.c ---- */
+
+/* Was it refused for firmware that this node lacks?  True: work_end comes once others have been
+ * asked, and the sentence names those that fit. */
+bool	 fitting_ask(struct work *w) MUST_CHECK;
 
 /* ---- mind.c: what this node does unasked; arg is a struct uefid ---- */
 

@@ -68,6 +68,7 @@ version_to_info(const struct version *v, struct object_info *ret)
 	snprintf(size, sizeof(size), "%" PRIu64, v->firmware.vars_size);
 	snprintf(generation, sizeof(generation), "%" PRIu64, v->generation);
 	r |= object_meta_add(ret, owner_name(v), v->owner);
+	r |= object_meta_add(ret, OBJECT_META_ACCOUNT, v->account_id);
 	r |= object_meta_add(ret, "writer-node", v->writer_node);
 	r |= object_meta_add(ret, "firmware-arch", v->firmware.arch);
 	r |= object_meta_add(ret, "firmware-vars-size", size);
@@ -110,6 +111,7 @@ version_from_info(const struct object_info *o, struct version *ret)
 	snprintf(v.key, sizeof(v.key), "%.*s", (int)sizeof(v.key) - 1, o->key);
 	take(o, object_meta(o, "image-id") ? "image-id" : "instance-id", v.owner,
 	    sizeof(v.owner));
+	take(o, OBJECT_META_ACCOUNT, v.account_id, sizeof(v.account_id));
 	take(o, "writer-node", v.writer_node, sizeof(v.writer_node));
 	take(o, "firmware-arch", v.firmware.arch, sizeof(v.firmware.arch));
 	v.firmware.vars_size = take_number(o, "firmware-vars-size");

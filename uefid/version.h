@@ -19,6 +19,7 @@
 struct version {
 	char			 key[UEFI_KEY_MAX + 1];
 	char			 owner[INSTANCE_ID_MAX + 4];	/* "i-..." or "ami-..." */
+	char			 account_id[13];	/* an image's: whose it is to be; or empty */
 	char			 writer_node[65];
 	struct uefi_firmware	 firmware;		/* all of it, the digest too */
 	char			 code_path[256];

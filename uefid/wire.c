@@ -28,6 +28,7 @@ static const char *const codes[STORE_RESULTS] = {
 	[STORE_NODE_LEASE]	= "uefi.node_lease",
 	[STORE_STALE]		= "uefi.stale",
 	[STORE_OWED]		= "uefi.owed",
+	[STORE_FULL]		= "uefi.full",
 	[STORE_FENCED]		= "uefi.fenced",
 	[STORE_INVALID]		= "uefi.invalid",
 	[STORE_REFUSED]		= "uefi.refused",
@@ -36,7 +37,8 @@ static const char *const codes[STORE_RESULTS] = {
 /* ---- what comes in ---- */
 
 struct uefi_in {
-	bool	keep_owed;
+	bool	keep_owed, enrolled, secure_boot;
+	uint64_t vars_size;
 	char	instance_id[INSTANCE_ID_MAX + 1];
 	char	account_id[13];
 	char	launch_id[STORE_LAUNCH_MAX + 1];
@@ -47,7 +49,8 @@ struct uefi_in {
 };
 #define IN(m)		offsetof(struct uefi_in, m)
 #define INSTANCE	{ "instance_id", JSON_STR, IN(instance_id), 1, INSTANCE_ID_MAX, .need = true }
-#define ACCOUNT		{ "account_id", JSON_STR, IN(account_id), 12, 12, .need = true }
+#define ACCOUNT_IF(needed) { "account_id", JSON_STR, IN(account_id), 12, 12, .need = (needed) }
+#define ACCOUNT		ACCOUNT_IF(true)
 #define LAUNCH		{ "launch_id", JSON_STR, IN(launch_id), 1, STORE_LAUNCH_MAX, .need = true }
 #define ARCH		{ "arch", JSON_STR, IN(arch), 1, 16, .need = true }
 
@@ -55,6 +58,9 @@ static const struct json_field in_instance[] = { INSTANCE };
 static const struct json_field in_owner[] = { INSTANCE, ACCOUNT };
 static const struct json_field in_launch[] = { INSTANCE, LAUNCH };
 static const struct json_field in_open[] = { INSTANCE, LAUNCH, ARCH };
+static const struct json_field in_firmware[] = { ARCH,
+	{ "secure_boot", JSON_BOOL, IN(secure_boot), .need = true },
+	{ "vars_size", JSON_U64_STR, IN(vars_size), 0, UINT64_MAX, .need = true } };
 static const struct json_field in_probe[] = { INSTANCE, ARCH,
 	{ "keep_owed", JSON_BOOL, IN(keep_owed), .need = false } };
 #define VERSION(needed)	{ "version", JSON_STR, IN(version), 36, 36, .need = (needed) }
@@ -64,12 +70,13 @@ static const struct json_field in_vars[] = { INSTANCE, VERSION(false) };
 #define OBJECT(needed)	{ "object", JSON_STR, IN(object), 1, UEFI_KEY_MAX, .need = (needed) }
 static const struct json_field in_seed[] = { INSTANCE, ACCOUNT, ARCH, IMAGE(false),
 	OBJECT(false) };
-static const struct json_field in_image_copy[] = { IMAGE(true), INSTANCE };
+static const struct json_field in_image_copy[] = { IMAGE(true), ACCOUNT_IF(false), INSTANCE };
 static const struct json_field in_image_drop[] = { IMAGE(true) };
 static const struct json_field in_image_show[] = { IMAGE(true), OBJECT(true) };
 /* With data, which is longer than what a table copies. */
 static const struct json_field in_import[] = { INSTANCE };
-static const struct json_field in_image_make[] = { IMAGE(true), ARCH };
+static const struct json_field in_image_make[] = { IMAGE(true), ACCOUNT_IF(false), ARCH,
+	{ "enrolled", JSON_BOOL, IN(enrolled), .need = false } };
 
 /* Takes data, which may be NULL. */
 static void
@@ -93,6 +100,9 @@ ask_with(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum wo
 	snprintf(w->call.image_id, sizeof(w->call.image_id), "%s", in->image_id);
 	snprintf(w->call.image_key, sizeof(w->call.image_key), "%s", in->object);
 	w->call.keep_owed = in->keep_owed;
+	w->call.is_enrolled = in->enrolled;
+	w->call.want.kind = in->secure_boot ? FIRMWARE_SECURE : FIRMWARE_PLAIN;
+	w->call.want.vars_size = in->vars_size;
 	w->req = req;
 	w->answer = answer;
 	if (work_submit(w) < 0)
@@ -120,6 +130,11 @@ ask_data(struct uefid *u, struct bus_req *req, const cJSON *tree, const struct j
 	size_t len;
 	int r = json_decode(tree, t, n, JSON_LOOSE, &in, sizeof(in), why);
 
+	/* A template that has keys is a whole without any. */
+	if (r == 0 && !text && in.enrolled) {
+		ask_with(u, req, &in, op, answer, NULL);
+		return;
+	}
 	if (r == 0 && (!text || base64_decode(text, strlen(text), &bytes, &len) < 0)) {
 		snprintf(why, sizeof(why), "data: expected UefiData in base64");
 		r = -EINVAL;
@@ -265,7 +280,33 @@ answer_region(struct work *w)
 		reply(w, o);
 }
 
+/* What the node's loop made of it. */
+static void
+answer_mind(struct work *w)
+{
+	if (w->result != STORE_OK)
+		refuse(w);
+	else
+		reply_state(w, w->call.is_in_launch ? "launching" : w->call.is_locked ? "open" :
+		    "clean");
+}
+
+static void
+answer_firmware(struct work *w)
+{
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+
+	reply(w, o && cJSON_AddStringToObject(o, "node", w->call.env->node) &&
+	    cJSON_AddBoolToObject(o, "fits", w->result == STORE_OK) ? o : NULL);
+}
+
 /* ---- handlers ---- */
+
+static void
+on_adopt(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_MIND, answer_mind);
+}
 
 static void
 on_close(void *arg, struct bus_req *req, const void *in)
@@ -308,6 +349,12 @@ static void
 on_image_show(void *arg, struct bus_req *req, const void *in)
 {
 	ask(arg, req, in, WORK_IMAGE_SHOW, answer_region);
+}
+
+static void
+on_firmware(void *arg, struct bus_req *req, const void *in)
+{
+	ask(arg, req, in, WORK_FIRMWARE, answer_firmware);
 }
 
 static void
@@ -427,6 +474,7 @@ on_list(void *arg, struct bus_req *req, const void *in)
 	.code_prefix = "uefi"
 
 static const struct bus_route routes[] = {
+	{ "uefi.v1.<node>.adopt",	on_adopt,	BUS_REQUEST,	REST(in_instance) },
 	{ "uefi.v1.<node>.close",	on_close,	BUS_REQUEST,	REST(in_launch) },
 	{ "uefi.v1.<node>.export",	on_export,	BUS_REQUEST,	REST(in_vars) },
 	{ "uefi.v1.<node>.flush",	on_flush,	BUS_REQUEST,	REST(in_instance) },
@@ -445,6 +493,7 @@ static const struct bus_route routes[] = {
 	{ "uefi.v1.<node>.show",	on_show,	BUS_REQUEST,	REST(in_instance) },
 	{ "uefi.v1.<node>.vars",	on_vars,	BUS_REQUEST,	REST(in_vars) },
 	{ "uefi.v1.delete",		on_delete,	BUS_QUEUE,	REST(in_owner) },
+	{ "uefi.v1.firmware",		on_firmware,	BUS_FANOUT,	REST(in_firmware) },
 	{ "uefi.v1.forget",		on_forget,	BUS_QUEUE,	REST(in_instance) },
 };
 

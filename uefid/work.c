@@ -46,6 +46,7 @@ static const struct {
 	[WORK_VARS]	= { "read the variables of", NULL, run_vars },
 	[WORK_EXPORT]	= { "export", NULL, run_vars },
 	[WORK_IMAGE_SHOW] = { "read the variables of an image", NULL, run_image_show },
+	[WORK_FIRMWARE]	= { "look for firmware", store_has_firmware, NULL },
 };
 
 struct work *
@@ -83,6 +84,7 @@ work_free(void *arg)
 
 	look_deinit(&w->look);
 	buf_deinit(&w->data);
+	known_free(w->known);
 	free(w);
 }
 
@@ -98,28 +100,46 @@ static void	 work_done(void *arg, void *job);
 
 /* ---- firmware ---- */
 
-static struct firmware *
-firmware_slot(struct uefid *u, const char *arch)
+void
+known_free(struct known *k)
 {
-	for (size_t i = 0; i < UEFID_ARCHES; i++)
-		if (strcmp(u->firmware[i].id.arch, arch) == 0)
-			return &u->firmware[i];
-	return NULL;
+	if (k && --k->refs == 0)
+		free(k);
+}
+
+/* What was found for the same before, or a free place; full: it is looked for anew each time. */
+static struct firmware *
+known_slot(struct known *k, const struct firmware_want *want)
+{
+	struct firmware *free_one = NULL;
+
+	for (size_t i = 0; i < STORE_FIRMWARES; i++) {
+		if (firmware_is_for(&k->v[i], want))
+			return &k->v[i];
+		if (k->v[i].want.arch[0] == '\0' && !free_one)
+			free_one = &k->v[i];
+	}
+	return free_one;
 }
 
 static void
-remember_firmware(struct uefid *u, const struct store_call *c)
+remember_firmware(struct uefid *u, const struct firmware *found)
 {
-	struct firmware *f = firmware_slot(u, c->firmware_found);
+	struct known *k = found->want.arch[0] != '\0' ? calloc(1, sizeof(*k)) : NULL;
+	struct firmware *f;
 
-	if (!c->firmware_found[0])
+	if (!k)
 		return;
-	if (!f)
-		f = firmware_slot(u, "");
+	if (u->known)
+		*k = *u->known;
+	k->refs = 1;
+	f = known_slot(k, &found->want);
 	if (f)
-		*f = c->firmware;
-	log_notice("firmware for %s: %s, %llu bytes of variables", c->firmware_found,
-	    c->firmware.code, (unsigned long long)c->firmware.id.vars_size);
+		*f = *found;
+	known_free(u->known);
+	u->known = k;
+	log_notice("firmware for %s: %s, %llu bytes of variables", found->want.arch, found->code,
+	    (unsigned long long)found->id.vars_size);
 }
 
 /* ---- the end of a job ---- */
@@ -342,6 +362,14 @@ after_mind(struct work *w)
 		after_close(w);
 }
 
+void
+work_end(struct work *w)
+{
+	if (w->req)
+		w->answer(w);
+	work_free(w);
+}
+
 static int
 enqueue(struct work *w)
 {
@@ -360,7 +388,8 @@ work_done(void *arg, void *job)
 	/* Nothing was touched without the lease; the request's own deadline ends the asking. */
 	if (w->result == STORE_NODE_LEASE && take_lease(w) && enqueue(w) == 0)
 		return;
-	remember_firmware(u, &w->call);
+	u->opening -= w->is_opening;
+	remember_firmware(u, &w->call.found);
 	say_extras(w);
 	if (w->op == WORK_OPEN && w->result == STORE_OK)
 		take_in(w);
@@ -378,26 +407,54 @@ work_done(void *arg, void *job)
 	u->counts[UEFID_OPENS] += w->op == WORK_OPEN && w->result == STORE_OK;
 	if (w->result != STORE_OK && w->req && !store_may_retry(w->result))
 		say(w, LOG_INFO, NULL, ops[w->op].name);
-	if (w->req)
-		w->answer(w);
 	uefid_pace(u);
-	work_free(w);
+	if (!fitting_ask(w))
+		work_end(w);
+}
+
+/* One store more here?  What is open already may always be asked for. */
+static bool
+has_place(const struct work *w, const struct local *l)
+{
+	const struct uefid *u = w->u;
+
+	if (l || (w->op != WORK_SEED && w->op != WORK_PROBE && w->op != WORK_OPEN))
+		return true;
+	return local_count(&u->locals) + u->opening < u->conf->max_stores;
+}
+
+static void
+refuse_full(struct work *w)
+{
+	snprintf(w->call.why, sizeof(w->call.why), "node %s has %u stores open, as many as max_stores "
+	    "allows", w->call.env->node, w->u->conf->max_stores);
+	w->result = STORE_FULL;
+	work_end(w);
 }
 
 int
 work_submit(struct work *w)
 {
 	const struct local *l = local_find(&w->u->locals, w->call.instance_id);
-	struct firmware *f = firmware_slot(w->u, w->call.arch);
 	int r;
 
-	if (!f || w->call.arch[0] == '\0')
-		f = &w->u->firmware[0];
-	w->call.firmware = *f;
+	if (!has_place(w, l)) {
+		refuse_full(w);
+		return 0;
+	}
+	w->is_opening = !l && w->op == WORK_OPEN;
+	w->u->opening += w->is_opening;
+	if (w->u->known) {
+		w->known = w->u->known;
+		w->known->refs++;
+		w->call.known = w->known->v;
+	}
 	(void)take_lease(w);
 	w->call.confirm = !l || l->confirmed != w->node_generation;
 	r = enqueue(w);
-	if (r < 0)
+	if (r < 0) {
+		w->u->opening -= w->is_opening;
 		work_free(w);
+	}
 	return r;
 }

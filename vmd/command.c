@@ -8,6 +8,7 @@
 #include "common/ident.h"
 #include "common/instance_view.h"
 #include "common/subjects.h"
+#include "vmd/disk_use.h"
 #include "vmd/volume.h"
 #include "vmd/wire.h"
 
@@ -126,6 +127,8 @@ act(struct command *c, struct vm *vm)
 	if (c->ask.command == POLICY_STOP && c->ask.force &&
 	    (c->verdict == POLICY_DO || c->verdict == POLICY_HURRY))
 		vm->force = true;
+	if (c->verdict == POLICY_DO)
+		vm_follow(vm, c->request_id);
 	if (c->verdict == POLICY_HURRY && vm->phase == VM_POWER_DOWN)
 		stop_hurry(vm);
 	if (c->ask.command == POLICY_REBOOT)
@@ -134,16 +137,23 @@ act(struct command *c, struct vm *vm)
 	return 0;
 }
 
+/* What a start reserved is the launch's now, or nobody's. */
+static void
+give_room_back(const struct command *c, struct vm *vm)
+{
+	if (vm && c->has_room) {
+		vm->is_starting = false;
+		vm_count(vm);
+	}
+}
+
 static void
 on_applied(void *arg, int r)
 {
 	struct command *c = arg;
 	struct vm *vm = vm_find(c->d, c->id);
 
-	if (vm && c->has_room) {
-		vm->is_starting = false;
-		vm_count(vm);
-	}
+	give_room_back(c, vm);
 	if (r == 0 && vm)
 		r = act(c, vm);
 	command_written(c, r);
@@ -175,13 +185,47 @@ may_start(struct command *c, struct vm *vm)
 	return true;
 }
 
+static void
+write_down(struct command *c, struct vm *vm)
+{
+	if (record_change(vm->r, RECORD_ONCE, apply, on_applied, c) < 0)
+		on_applied(c, -ENOMEM);
+}
+
+static void
+on_disks_seen(void *arg, enum disk_use use, const char *volume)
+{
+	struct command *c = arg;
+	struct vm *vm = vm_find(c->d, c->id);
+	char why[LAUNCH_WHY_MAX];
+
+	if (use == DISK_USE_NONE && vm) {
+		write_down(c, vm);
+		return;
+	}
+	give_room_back(c, vm);
+	if (use == DISK_USE_TAKEN) {
+		disk_use_explain(volume, why);
+		command_end(c, "IncorrectState", false, why);
+	} else {
+		command_written(c, vm ? -EAGAIN : -EPERM);
+	}
+}
+
 void
 command_change(struct command *c, struct vm *vm)
 {
+	int r;
+
 	if (c->ask.command == POLICY_START && !may_start(c, vm))
 		return;
-	if (record_change(vm->r, RECORD_ONCE, apply, on_applied, c) < 0)
-		on_applied(c, -ENOMEM);
+	if (!c->has_room) {
+		write_down(c, vm);
+		return;
+	}
+	r = disk_use_look(c->d, vm_instance(vm), on_disks_seen, c);
+	if (r < 0)
+		on_applied(c, r);
 }
 
 /* ---- from the bus ---- */
@@ -319,7 +363,7 @@ on_command(void *arg, struct bus_req *req, const void *in)
 		return;
 	}
 	*c = (struct command){ .d = vm->d, .why = POLICY_WHY_USER, .end = end_request,
-		.arg = req, .ask = { .command = verb->command,
+		.arg = req, .request_id = bus_req_id(req), .ask = { .command = verb->command,
 		.force = cJSON_IsTrue(json_member(in, "force")) } };
 	snprintf(c->id, sizeof(c->id), "%s", vm->id);
 	c->before = c->after = vm_instance(vm)->state;

@@ -25,6 +25,7 @@ struct command {
 	void			(*end)(struct command *c, const char *code, bool retryable,
 				    const char *why);
 	void			*arg;		/* of end: the bus_req of a command from the bus */
+	const char		*request_id;	/* of it, until it ends; NULL: nobody's */
 };
 
 /* Serves ec2.cmd.<id> for as long as vm lives.  0 or -ENOMEM. */

@@ -14,6 +14,7 @@ struct image_job {
 	char			 instance_id[INSTANCE_ID_MAX + 1];	/* create */
 	char			 volume_id[22];				/* the instance's root */
 	char			 snapshot_id[24];			/* register */
+	bool			 secure_boot;	/* import: keys are enrolled */
 	char			*uefi_data;	/* register: base64, owned; NULL: none */
 	struct image		 image;		/* in and out; remove: its id */
 	struct image		*list;		/* owned */
@@ -22,7 +23,8 @@ struct image_job {
 	char			 why[DISK_WHY_MAX];
 };
 
-/* The jobs of register and create; id and variables of image are set. */
+/* The jobs of import, register and create; id and variables of image are set. */
+void	 image_import_run(void *job);
 void	 image_register_run(void *job);
 void	 image_create_run(void *job);
 /* Has uefid remove what image.uefi_object names; a failure is logged. */

@@ -1,5 +1,5 @@
 /*
- * vm.v1.<node>.image-{register,create}: an image of the disk that another image has, or an
+ * vm.v1.<node>.image-{import,register,create}: an image of the disk that another image has, or an
  * instance; with UEFI variables of its own, which uefid keeps.  Variables first, then the file,
  * then the record that names both; what comes before a failure is taken away again.
  */
@@ -64,8 +64,23 @@ make_variables(struct image_job *j)
 	if (strcmp(j->image.boot_mode, "legacy-bios") == 0)
 		return fail(j, IMAGES_BAD_VARIABLES, "UefiData: an image with boot mode legacy-bios has "
 		    "no UEFI variables");
-	if (!in || !cJSON_AddStringToObject(in, "arch", j->image.arch) ||
+	if (!in || !cJSON_AddStringToObject(in, "account_id", j->image.account_id) ||
+	    !cJSON_AddStringToObject(in, "arch", j->image.arch) ||
 	    !cJSON_AddStringToObject(in, "data", j->uefi_data))
+		return fail(j, IMAGES_UNAVAILABLE, "no memory");
+	return ask_uefid(j, "image-make", in, j->image.uefi_object, sizeof(j->image.uefi_object));
+}
+
+/* The node's template with keys: with it firmware starts only what they sign. */
+static bool
+enroll(struct image_job *j)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+
+	if (!j->secure_boot)
+		return true;
+	if (!in || !cJSON_AddStringToObject(in, "arch", j->image.arch) ||
+	    !cJSON_AddTrueToObject(in, "enrolled"))
 		return fail(j, IMAGES_UNAVAILABLE, "no memory");
 	return ask_uefid(j, "image-make", in, j->image.uefi_object, sizeof(j->image.uefi_object));
 }
@@ -77,12 +92,13 @@ copy_variables(struct image_job *j, bool has_store)
 
 	if (!has_store)
 		return true;
-	if (!in || !cJSON_AddStringToObject(in, "instance_id", j->instance_id))
+	if (!in || !cJSON_AddStringToObject(in, "account_id", j->image.account_id) ||
+	    !cJSON_AddStringToObject(in, "instance_id", j->instance_id))
 		return fail(j, IMAGES_UNAVAILABLE, "no memory");
 	return ask_uefid(j, "image-copy", in, j->image.uefi_object, sizeof(j->image.uefi_object));
 }
 
-/* What is left over costs a little room and no more: said, and not tried again. */
+/* What is left over is said, and not tried again: reaperd removes it. */
 void
 image_drop_variables(struct image_job *j)
 {
@@ -126,6 +142,16 @@ import_file(struct image_job *j, const char *file)
 {
 	j->res = images_import(j->images, j->qemu_img, j->image_dir, file, &j->image, j->why);
 	return j->res == IMAGES_OK;
+}
+
+void
+image_import_run(void *job)
+{
+	struct image_job *j = job;
+
+	ident_ec2("ami", j->image.id, sizeof(j->image.id));
+	if (enroll(j) && !import_file(j, j->file))
+		image_drop_variables(j);
 }
 
 void

@@ -86,6 +86,7 @@ static const struct json_field import_fields[] = {
 	TEXT("account_id", image.account_id, 12),
 	TEXT("description", image.description, 0),
 	{ .key = "public", .type = JSON_BOOL, .offset = offsetof(struct image_job, image.is_public) },
+	{ .key = "secure_boot", .type = JSON_BOOL, .offset = offsetof(struct image_job, secure_boot) },
 };
 
 static bool
@@ -117,15 +118,9 @@ check_import(const struct image_job *j)
 {
 	const char *wrong = check_image(j);
 
+	if (!wrong && j->secure_boot && strcmp(j->image.boot_mode, "uefi") != 0)
+		wrong = "secure_boot: expected boot_mode uefi";
 	return wrong || j->file[0] == '/' ? wrong : "file: expected an absolute path on the node";
-}
-
-static void
-import_run(void *job)
-{
-	struct image_job *j = job;
-
-	j->res = images_import(j->images, j->qemu_img, j->image_dir, j->file, &j->image, j->why);
 }
 
 static void
@@ -166,8 +161,9 @@ image_on_import(void *arg, struct bus_req *req, const void *in)
 	if (j) {
 		j->image = want.image;
 		memcpy(j->file, want.file, sizeof(j->file));
+		j->secure_boot = want.secure_boot;
 	}
-	submit(d, j, req, import_run, import_done);
+	submit(d, j, req, image_import_run, import_done);
 }
 
 /* ---- register and create ---- */

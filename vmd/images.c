@@ -176,8 +176,10 @@ images_import(struct bucket *images, const char *qemu_img, const char *image_dir
 	i->virtual_bytes = d.virtual_bytes;
 	i->created_ms = clock_wall_ms(&clock_system);
 	res = write_record(images, i);
-	/* A record whose fate is unknown may stand: then its file has to stand too. */
-	if (res != CAS_OK && res != CAS_UNKNOWN)
+	/* A record whose fate is unknown may stand: then its file and variables have to stand too. */
+	if (res == CAS_UNKNOWN)
+		i->uefi_object[0] = '\0';
+	else if (res != CAS_OK)
 		(void)!disk_image_remove(image_dir, i->file);
 	return res == CAS_OK ? IMAGES_OK : unavailable(res, why);
 }

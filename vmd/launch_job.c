@@ -25,7 +25,8 @@ static struct store
 store_of(const struct launch_job *j)
 {
 	return (struct store){ .bus = j->bus, .node = j->node, .instance_id = j->instance_id,
-		.account_id = j->account_id, .arch = j->arch, .launch_id = j->launch_id };
+		.account_id = j->account_id, .arch = j->arch, .launch_id = j->launch_id,
+		.request_id = j->request_id };
 }
 
 static bool	 fail(struct launch_job *j, bool retry, const char *code, const char *fmt, ...)

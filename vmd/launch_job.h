@@ -49,6 +49,7 @@ struct launch_job {
 	char			 account_id[13];
 	char			 arch[17];
 	char			 launch_id[37];
+	char			 request_id[BUS_REQUEST_ID_MAX + 1];	/* or empty */
 	char			 address[ADDRESS_TEXT_MAX];	/* "": not known yet; also out */
 	struct address_range	 range;
 	char			 qemu_img[256];

@@ -7,16 +7,9 @@
 
 #include "common/ident.h"
 #include "common/log.h"
+#include "vmd/disk_use.h"
 
 #define BURY_TIMEOUT_MS	25000
-
-struct lock_job {
-	struct takeover	*t;
-	char		 qemu_img[sizeof(((struct vmd *)0)->qemu_img)];
-	char		 disk[512];
-	char		 why[DISK_WHY_MAX];
-	int		 r;
-};
 
 /* ---- what becomes of it ---- */
 
@@ -54,23 +47,11 @@ recovery_change(struct takeover *t)
 /* ---- nobody has its disk ---- */
 
 static void
-look_at_lock(void *job)
+on_disks_seen(void *arg, enum disk_use use, const char *volume)
 {
-	struct lock_job *j = job;
-	struct disk_info info;
+	struct takeover *t = arg;
 
-	j->r = disk_info(j->qemu_img, j->disk, &info, j->why);
-}
-
-static void
-on_lock_seen(void *arg, void *job)
-{
-	struct lock_job *j = job;
-	struct takeover *t = j->t;
-	bool is_held = j->r == -EBUSY;
-
-	free(j);
-	if (is_held)
+	if (use != DISK_USE_NONE)
 		takeover_refuse(t, "vm.disk_in_use", true,
 		    "A process has the lock of its disk: its guest may run still.");
 	else
@@ -78,24 +59,12 @@ on_lock_seen(void *arg, void *job)
 }
 
 static void
-check_lock(struct takeover *t)
+check_disks(struct takeover *t)
 {
-	struct vmd *d = t->d;
-	struct lock_job *j = calloc(1, sizeof(*j));
-	struct launch_job at;
+	int r = disk_use_look(t->d, &t->i, on_disks_seen, t);
 
-	if (!j || vm_paths(d, &t->i, &at) < 0) {
-		free(j);
-		takeover_refuse_record(t, -ENOMEM);
-		return;
-	}
-	j->t = t;
-	memcpy(j->qemu_img, d->qemu_img, sizeof(j->qemu_img));
-	memcpy(j->disk, at.disk, sizeof(j->disk));
-	if (jobs_submit(d->d.jobs, NULL, look_at_lock, on_lock_seen, NULL, j, NULL) < 0) {
-		free(j);
-		takeover_refuse_record(t, -ENOMEM);
-	}
+	if (r < 0)
+		takeover_refuse_record(t, r);
 }
 
 /* ---- its node is dead ---- */
@@ -112,7 +81,7 @@ on_buried(void *arg, enum bus_result res, const struct bus_msg *m)
 	else if (bus_msg_json(m, &out, &e) < 0)
 		takeover_refuse(t, e.code, e.retryable, e.message);
 	else
-		check_lock(t);
+		check_disks(t);
 }
 
 static void

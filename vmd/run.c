@@ -96,6 +96,7 @@ run_claims(struct vmd *d, struct vm *vm)
 			if (!run->mine[n] || strcmp(run->q.id[n], vm->id) != 0)
 				continue;
 			vm->is_held = true;
+			vm_follow(vm, bus_req_id(run->req));
 			if (run->units > 0) {
 				run->units--;
 				vm->need = run->need;

@@ -58,7 +58,8 @@ call(const struct store *s, const char *subject, unsigned with, cJSON **ret,
 
 	if (!in)
 		return no_memory(ret_error);
-	r = bus_call_wait(s->bus, subject, in, STORE_TIMEOUT_MS, ret, ret_error);
+	r = bus_call_follow_wait(s->bus, subject, s->request_id, in, STORE_TIMEOUT_MS, ret,
+	    ret_error);
 	/* Nobody there, down, no answer: all of these pass. */
 	if (r < 0 && strncmp(ret_error->code, "bus.", 4) == 0)
 		ret_error->retryable = true;

@@ -22,6 +22,7 @@ struct store {			/* all borrowed */
 	const char	*launch_id;
 	const char	*image_id;	/* seed: with its variables, in image_object */
 	const char	*image_object;	/* NULL or empty: the firmware's template */
+	const char	*request_id;	/* of the client for whom it is; may be empty */
 };
 
 struct store_files {		/* what an open answers */

@@ -9,6 +9,7 @@
 #include "common/ident.h"
 #include "common/instance_view.h"
 #include "vmd/command.h"
+#include "vmd/disk_use.h"
 #include "vmd/recovery.h"
 #include "vmd/wire.h"
 
@@ -135,6 +136,7 @@ take(struct takeover *t)
 static const struct {
 	const char	*uefi, *code;
 } probe_codes[] = {
+	{ "uefi.full",		no_room },
 	{ "uefi.held",		no_room },
 	{ "uefi.mismatch",	no_room },
 	{ "uefi.no_firmware",	no_room },
@@ -208,6 +210,32 @@ refuse_state(struct takeover *t)
 	takeover_refuse(t, "IncorrectInstanceState", false, why);
 }
 
+/* A disk that is written elsewhere: the record says stopped, so it is no guest of ours. */
+static void
+on_disks_seen(void *arg, enum disk_use use, const char *volume)
+{
+	struct takeover *t = arg;
+	char why[LAUNCH_WHY_MAX];
+
+	if (use == DISK_USE_NONE) {
+		takeover_go_on(t);
+	} else if (use == DISK_USE_CHANGED) {
+		takeover_refuse_record(t, -EAGAIN);
+	} else {
+		disk_use_explain(volume, why);
+		takeover_refuse(t, "IncorrectState", false, why);
+	}
+}
+
+static void
+check_disks(struct takeover *t)
+{
+	int r = disk_use_look(t->d, &t->i, on_disks_seen, t);
+
+	if (r < 0)
+		takeover_refuse_record(t, r);
+}
+
 /* Can another node's instance be started here, by its record? */
 static void
 judge(struct takeover *t)
@@ -221,7 +249,7 @@ judge(struct takeover *t)
 	else if (i->state != INSTANCE_STOPPED)
 		refuse_state(t);
 	else
-		takeover_go_on(t);
+		check_disks(t);
 }
 
 void

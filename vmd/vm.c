@@ -36,7 +36,8 @@ vm_phase_name(enum vm_phase p)
 void
 vm_log(const struct vm *vm, int priority, const char *fmt, ...)
 {
-	const struct log_ctx ctx = { .instance = vm->id };
+	const struct log_ctx ctx = { .instance = vm->id,
+		.request_id = vm->request_id[0] ? vm->request_id : NULL };
 	char text[512];
 	va_list ap;
 
@@ -263,11 +264,20 @@ vm_step(struct vm *vm)
 	if (!vm->r || vm->is_held || vm->d->ending)
 		return;
 	vm_count(vm);
-	if (vm->phase == VM_IDLE)
+	if (vm->phase == VM_IDLE) {
 		step_idle(vm);
-	else if (vm->phase == VM_POWER_DOWN &&
-	    vm_instance(vm)->state != INSTANCE_STOPPING)
+		if (vm->phase == VM_IDLE)
+			vm->request_id[0] = '\0';	/* it is done */
+	} else if (vm->phase == VM_POWER_DOWN &&
+	    vm_instance(vm)->state != INSTANCE_STOPPING) {
 		stop_hurry(vm);
+	}
+}
+
+void
+vm_follow(struct vm *vm, const char *request_id)
+{
+	snprintf(vm->request_id, sizeof(vm->request_id), "%s", request_id ? request_id : "");
 }
 
 static void
@@ -444,6 +454,7 @@ vm_job_new(const struct vm *vm)
 		{ j->image_id, sizeof(j->image_id), i->image_id },
 		{ j->arch, sizeof(j->arch), i->arch },
 		{ j->launch_id, sizeof(j->launch_id), i->launch_id },
+		{ j->request_id, sizeof(j->request_id), vm->request_id },
 		{ j->address, sizeof(j->address), i->private_ip },
 		{ j->image_dir, sizeof(j->image_dir), d->image_dir },
 		{ j->qemu_img, sizeof(j->qemu_img), d->qemu_img },

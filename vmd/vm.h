@@ -78,6 +78,8 @@ struct vm {
 	char			 end_reason[32];	/* QMP's, of the guest's end */
 	char			 why[LAUNCH_WHY_MAX];	/* what failed */
 	char			 why_code[BUS_CODE_MAX + 1];
+	char			 request_id[BUS_REQUEST_ID_MAX + 1];	/* for whom what is under
+									   way is done */
 	uint64_t		 start_ms, cont_ms;	/* when QEMU was asked for, and told to run */
 	struct {			/* what DescribeInstances last said of it ... */
 		char		*text;	/* owned; NULL: nothing yet */
@@ -105,6 +107,8 @@ vm_instance(const struct vm *vm)
 
 /* Looks at record, guest and phase, and begins what is to be done, if anything. */
 void	 vm_step(struct vm *vm);
+/* What is done next is done for this request; NULL: nobody's. */
+void	 vm_follow(struct vm *vm, const char *request_id);
 /* Begins a phase; its timer is off. */
 void	 vm_enter(struct vm *vm, enum vm_phase p);
 /* VM_IDLE, then vm_step on the next turn. */

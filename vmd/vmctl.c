@@ -477,7 +477,7 @@ image_import(struct tool *t, int argc, char **argv)
 
 	if (argc < 5) {
 		fprintf(stderr, "usage: vmctl image import name file arch boot-mode account "
-		    "[description [public]]\n");
+		    "[description [public] [secure-boot]]\n");
 		return 2;
 	}
 	/* The file is the node's; a relative path means one here. */
@@ -485,12 +485,16 @@ image_import(struct tool *t, int argc, char **argv)
 	for (int n = 0; n < argc && n < (int)ARRAY_LEN(keys); n++)
 		if (!in || !cJSON_AddStringToObject(in, keys[n], n == 1 && file ? file : argv[n]))
 			return EX_TEMPFAIL;
-	if (argc > 6 && strcmp(argv[6], "public") != 0) {
-		fprintf(stderr, "vmctl: %s: expected public\n", argv[6]);
-		return 2;
+	for (int n = 6; n < argc; n++) {
+		bool is_public = strcmp(argv[n], "public") == 0;
+
+		if (!is_public && strcmp(argv[n], "secure-boot") != 0) {
+			fprintf(stderr, "vmctl: %s: expected public or secure-boot\n", argv[n]);
+			return 2;
+		}
+		if (!cJSON_AddTrueToObject(in, is_public ? "public" : "secure_boot"))
+			return EX_TEMPFAIL;
 	}
-	if (argc > 6 && !cJSON_AddTrueToObject(in, "public"))
-		return EX_TEMPFAIL;
 	r = call(t, "image-import", in, IMPORT_MS, &out);
 	if (r != 0)
 		return r;
@@ -523,7 +527,7 @@ run_image(struct tool *t, int argc, char **argv)
 	if (strcmp(argv[1], "remove") == 0 && argc == 3)
 		return image_remove(t, argv[2]);
 	fprintf(stderr, "usage: vmctl image list | remove id | import name file arch boot-mode "
-	    "account [description [public]]\n");
+	    "account [description [public] [secure-boot]]\n");
 	return 2;
 }
 
@@ -531,7 +535,7 @@ static const struct tool_verb verbs[] = {
 	{ "console", "id", 1, 1, "attach to the serial line; leave with ^]", run_console },
 	{ "drain", "[deadline-ms]", 0, 1, "stop this node's guests so that they come back",
 	    run_drain },
-	{ "image", "list | import ... | remove id", 1, 8, "images", run_image },
+	{ "image", "list | import ... | remove id", 1, 9, "images", run_image },
 	{ "kill", "id", 1, 1, "end its QEMU at once, as a crash does", run_kill },
 	{ "list", "", 0, 0, "the instances of the node", run_list },
 	{ "qmp", "id command [arguments]", 2, 3, "one QMP command, on the operator's socket",

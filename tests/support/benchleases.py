@@ -56,47 +56,63 @@ def cluster(nodes, node_ttl, in_memory=False):
 
 # ---- what many cost ----
 
-def held(c, n):
-    """leased with n leases whose clients ask: us of its CPU a renewal, share of a core, MB."""
-    pid = c.daemon("node-1", "leased").pid()
-    p = subprocess.Popen([c.bin("support/leaseload"), "-c", c.probe_conf("node-1"), "ask", str(n),
-                          str(TTL_MS), str(SECONDS)], stdout=subprocess.PIPE, text=True)
-    with p:
-        if p.stdout.readline() != "held\n":
-            raise lib.Failure("leaseload holds nothing")
-        before, start = cpu_us(pid), time.monotonic()
-        time.sleep(SECONDS / 2)		# into what is measured: its size under that load
-        size = rss_mb(pid)
-        said = p.stdout.readline().split()
-        took, used = time.monotonic() - start, cpu_us(pid) - before
-    if said[3] != "0":
-        print(f"  of {said[1]} asks {said[3]} were not answered in time: is the machine busy?")
+def load(c, *words):
+    """leaseload, once it holds all."""
+    p = subprocess.Popen([c.bin("support/leaseload"), "-c", c.probe_conf("node-1"), *map(str, words)],
+                         stdout=subprocess.PIPE, text=True)
+    if p.stdout.readline() != "held\n":
+        p.wait()
+        raise lib.Failure("leaseload holds nothing")
+    return p
+
+
+def under(c, pid, n, subject=None):
+    """What n leases cost that process: us of its CPU a swap, share of a core, MB.  With a subject
+    its clients ask it meanwhile."""
+    asks = load(c, "ask", n, TTL_MS, SECONDS, subject) if subject else None
+    before, start = cpu_us(pid), time.monotonic()
+    time.sleep(SECONDS / 2)		# into what is measured: its size under that load
+    size = rss_mb(pid)
+    if asks:
+        said = asks.stdout.readline().split()
+        asks.wait()
+        if said[3] != "0":
+            print(f"  of {said[1]} asks {said[3]} were not answered in time: is the machine busy?")
+    else:
+        time.sleep(SECONDS / 2)
+    took, used = time.monotonic() - start, cpu_us(pid) - before
     return used / (n * 3000 / TTL_MS * took), used / took / 1e4, size
 
 
 def bare(c, n):
+    """us a swap of the bare loop, without asks and with them."""
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([c.bin("support/leaseload"), "-c", c.probe_conf("node-1"), "swaps", str(n),
-                               str(TTL_MS), str(SECONDS), folder], stdout=subprocess.PIPE, text=True,
-                              check=True)
-    words = done.stdout.split()
-    return int(words[-1]) / int(words[2])
+        p = load(c, "swaps", n, TTL_MS, 3600, "bench.v1.hold", folder)
+        try:
+            return under(c, p.pid, n)[0], under(c, p.pid, n, "bench.v1.hold")[0]
+        finally:
+            p.terminate()
+            p.wait()
 
 
 def cost():
     # what the disk does meanwhile is not what is measured
     with cluster(1, "60s", in_memory=True) as c:
-        few = held(c, FEW)
+        def ours(n):
+            return under(c, c.daemon("node-1", "leased").pid(), n, "lease.v1.node-1.hold")
+        few = ours(FEW)
         c.daemon("node-1", "leased").stop()
         c.daemon("node-1", "leased").start()
         lib.wait_for("leased", lambda: c.tool("leasectl", "list", check=False).returncode == 0, 30)
-        many = held(c, MANY)
+        many = ours(MANY)
         c.daemon("node-1", "leased").stop()
-        loop = bare(c, MANY)
+        swaps, both = bare(c, MANY)
     print(f"leases, T = {TTL_MS // 1000} s: leased with {MANY} held: {many[1]:.1f} % of a core, "
           f"{many[2]:.1f} MB")
     print(f"  CPU a renewal, two asks of its client included: {many[0]:.0f} us; with {FEW} held "
-          f"{few[0]:.0f} us; the bare loop's swap {loop:.0f} us ({many[0] / loop:.2f} of it)")
+          f"{few[0]:.0f} us")
+    print(f"  the bare loop's swap {swaps:.0f} us; with two asks answered {both:.0f} us "
+          f"(leased {many[0] / both:.2f} of it)")
 
 
 # ---- how fast one changes hands ----

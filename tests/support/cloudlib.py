@@ -333,14 +333,7 @@ class Cloud:
 
     def revisions(self, bucket):
         """{key: (sequence of its last message, is it a delete marker)}."""
-        prefix = f"$KV.{bucket}."
-        info = self.js(f"STREAM.INFO.KV_{bucket}", {"subjects_filter": ">"})
-        found = {}
-        for subject in info["state"].get("subjects") or {}:
-            m = self.js(f"STREAM.MSG.GET.KV_{bucket}", {"last_by_subj": subject})["message"]
-            head = base64.b64decode(m.get("hdrs", "")).decode()
-            found[subject[len(prefix):]] = (m["seq"], "KV-Operation: " in head)
-        return found
+        return self.nats.revisions(bucket)
 
     def record(self, iid):
         return json.loads(self.value("spinifex-instance-state", f"instance.{iid}"))

@@ -1,18 +1,18 @@
 /*
  * leaseload - what `bench leases` measures leased with, and beside.
  *
- *	leaseload -c FILE ask N T SECONDS	N clients of as many keys, each asks each T/6 as
- *						lead.h does; events are not listened to
- *	leaseload -c FILE swaps N T SECONDS DIR	no leased: the same swaps by the bare loop, each
- *						key once in T/3; DIR: an empty folder
+ *	leaseload -c FILE ask N T SECONDS SUBJECT
+ *		N clients of as many keys, each asks SUBJECT each T/6 as lead.h does; events are
+ *		not listened to
+ *	leaseload -c FILE swaps N T SECONDS SUBJECT DIR
+ *		no leased: the same swaps by the bare loop, each key once in T/3, and each ask of
+ *		SUBJECT answered with the same words; DIR: an empty folder
  *
- * Prints "asks N held N cpu_us N" or "swaps N lost N cpu_us N"; cpu_us is its own, of the time
- * after everything is held.
+ * Prints "held" once everything is, and at the end "asks N lost N" or "swaps N lost N".
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "common/buckets.h"
 #include "common/kv.h"
@@ -34,21 +34,12 @@ struct load {
 	struct one		*one;
 	size_t			 n, held, next, busy;
 	uint64_t		 ttl_ms, every_ms, end_ms, seconds;
-	uint64_t		 done, lost, cpu_us;
+	uint64_t		 done, lost;
+	const char		*subject;
 	void			(*turn)(struct load *l, struct one *o);
 	struct loop_timer	*timer;
 	bool			 is_measured, is_over;
 };
-
-static uint64_t
-cpu_us(void)
-{
-	struct rusage u;
-
-	(void)getrusage(RUSAGE_SELF, &u);
-	return (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 +
-	    (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
-}
 
 /* Once all are held the measuring begins. */
 static void
@@ -57,7 +48,6 @@ measure(struct load *l, uint64_t now)
 	if (!l->is_measured && l->held == l->n && l->busy == 0) {
 		l->is_measured = true;
 		l->end_ms = now + l->seconds * 1000;
-		l->cpu_us = cpu_us();
 		l->done = l->lost = 0;
 		puts("held");
 		(void)fflush(stdout);
@@ -116,12 +106,11 @@ on_answer(void *arg, enum bus_result res, const struct bus_msg *m)
 static void
 ask(struct load *l, struct one *o)
 {
-	char subject[BUS_SUBJECT_MAX + 1], text[256];
+	char text[256];
 	int n = snprintf(text, sizeof(text), "{\"key\":\"%s\",\"client\":\"load\",\"incarnation\":"
 	    "\"i\",\"ttl_ms\":%" PRIu64 ",\"generation\":\"0\"}", o->key, l->ttl_ms);
 
-	(void)snprintf(subject, sizeof(subject), "lease.v1.%.64s.hold", l->t->node);
-	if (n > 0 && bus_ask(l->t->bus, &(struct bus_ask){ .subject = subject, .data = text,
+	if (n > 0 && bus_ask(l->t->bus, &(struct bus_ask){ .subject = l->subject, .data = text,
 	    .len = (size_t)n, .timeout_ms = CALL_MS }, on_answer, o) != 0) {
 		o->is_busy = true;
 		l->busy++;
@@ -154,6 +143,18 @@ swap(struct load *l, struct one *o)
 	}
 }
 
+static void
+on_ask(void *arg, struct bus_req *req, const void *in)
+{
+	static const char held[] = "{\"held\":true,\"holder\":\"node-1\",\"generation\":\"12345\","
+	    "\"valid_until_ms\":123456789,\"revisit_ms\":10000}";
+
+	bus_reply_raw(req, NULL, 0, held, sizeof(held) - 1);
+}
+
+static const struct bus_route answers = { .subject = "", .handler = on_ask,
+    .kind = BUS_REQUEST, .max_bytes = 4096, .deadline_ms = CALL_MS };
+
 /* ---- both ---- */
 
 static int
@@ -182,8 +183,7 @@ run(struct load *l, const char *what, char **argv)
 		loop_timer_in(l->timer, 0);
 	while (r >= 0 && !l->is_over)
 		r = loop_step(l->t->loop, UINT64_MAX);
-	printf("%s %" PRIu64 " lost %" PRIu64 " cpu_us %" PRIu64 "\n", what, l->done, l->lost,
-	    cpu_us() - l->cpu_us);
+	printf("%s %" PRIu64 " lost %" PRIu64 "\n", what, l->done, l->lost);
 	loop_timer_free(l->timer);
 	free(l->one);
 	return r < 0;
@@ -192,7 +192,7 @@ run(struct load *l, const char *what, char **argv)
 static int
 verb_ask(struct tool *t, int argc, char **argv)
 {
-	struct load l = { .t = t, .turn = ask };
+	struct load l = { .t = t, .turn = ask, .subject = argv[4] };
 
 	l.every_ms = strtoull(argv[2], NULL, 10) / 6;
 	return run(&l, "asks", argv);
@@ -203,9 +203,12 @@ verb_swaps(struct tool *t, int argc, char **argv)
 {
 	struct load l = { .t = t, .turn = swap };
 	struct kv *kv = NULL;
-	int r = kv_new(t->bus, &(struct kv_conf){ .state_dir = argv[4], .cluster_size = 1,
+	struct bus_sub *s = NULL;
+	int r = kv_new(t->bus, &(struct kv_conf){ .state_dir = argv[5], .cluster_size = 1,
 	    .node_ttl_ms = 60000 }, &kv);
 
+	if (r == 0)
+		r = bus_sub_new(t->bus, argv[4], &answers, NULL, &s);
 	if (r == 0)
 		r = bucket_open(kv, &bucket_specs[SPEC_SYNC], &l.bucket);
 	while (r >= 0 && !bucket_is_sound(l.bucket))
@@ -213,13 +216,14 @@ verb_swaps(struct tool *t, int argc, char **argv)
 	l.every_ms = strtoull(argv[2], NULL, 10) / 3;
 	if (r >= 0)
 		r = run(&l, "swaps", argv);
+	bus_sub_free(s);
 	kv_free(kv);
 	return r != 0;
 }
 
 static const struct tool_verb verbs[] = {
-	{ "ask",   "N T SECONDS",	3, 3, "clients of leased",	verb_ask },
-	{ "swaps", "N T SECONDS DIR",	4, 4, "the bare loop",		verb_swaps },
+	{ "ask",   "N T SECONDS SUBJECT",	4, 4, "clients of leased",	verb_ask },
+	{ "swaps", "N T SECONDS SUBJECT DIR",	5, 5, "the bare loop",		verb_swaps },
 };
 
 int

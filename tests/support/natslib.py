@@ -1,6 +1,7 @@
 """A NATS client of one socket for tests: connect, publish, request, subscribe.  It waits on a
 socket with a bound and keeps what it was not asked for until it is."""
 
+import base64
 import contextlib
 import json
 import re
@@ -117,7 +118,7 @@ class Nats:
             self._one(end)
         return sid
 
-    def next(self, sid, seconds=5.0):
+    def next(self, sid, seconds=20.0):
         """(subject, headers, data) of the next message, or TimeoutError; self.reply is where its
         answer goes."""
         end = time.monotonic() + seconds
@@ -145,6 +146,10 @@ class Nats:
         else:
             self._send(f"PUB {subject} {reply} {len(data)}\r\n".encode() + data + b"\r\n")
 
+    def send_raw(self, message):
+        """A protocol message that somebody else made."""
+        self._send(message)
+
     def denied(self, act, subjects):
         """Those of subjects that the server does not let us "publish" to, or "subscribe"."""
         found, end = set(), time.monotonic() + 30
@@ -165,7 +170,7 @@ class Nats:
                     raise
                 found.add(said[2])
 
-    def request(self, subject, data=b"", seconds=5.0, headers=None):
+    def request(self, subject, data=b"", seconds=20.0, headers=None):
         """(headers, data) of the answer."""
         reply = f"{self.inbox}.{secrets.token_hex(6)}"
         self.publish(subject, data, headers, reply)
@@ -190,10 +195,21 @@ class Nats:
         except TimeoutError:
             return found
 
-    def call(self, subject, body=None, seconds=5.0):
+    def call(self, subject, body=None, seconds=20.0):
         """An own subject: JSON in, JSON out, Refused for an error."""
         _, data = self.request(subject, json.dumps(body or {}).encode(), seconds)
         answer = json.loads(data)
         if "Code" in answer:
             raise Refused(answer)
         return answer
+
+    def revisions(self, bucket):
+        """{key: (sequence of its last message, is it a delete marker)}."""
+        prefix = f"$KV.{bucket}."
+        info = self.call(f"$JS.API.STREAM.INFO.KV_{bucket}", {"subjects_filter": ">"})
+        found = {}
+        for subject in info["state"].get("subjects") or {}:
+            m = self.call(f"$JS.API.STREAM.MSG.GET.KV_{bucket}", {"last_by_subj": subject})["message"]
+            head = base64.b64decode(m.get("hdrs", "")).decode()
+            found[subject[len(prefix):]] = (m["seq"], "KV-Operation: " in head)
+        return found

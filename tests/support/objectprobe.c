@@ -20,6 +20,7 @@
 
 #define TIMEOUT_MS	30000
 #define LARGE		(300 * 1024)
+#define EDGE_MAX	4096	/* headers, at most */
 #define MANY		40
 #define PAGE		7	/* so that 40 take several */
 
@@ -118,6 +119,35 @@ try_sizes(struct probe *p)
 	verdict(p, ok, "one over the store's limit is refused with the limit", why);
 }
 
+/* The largest that is taken, by halves; one byte more is refused and leaves nothing. */
+static void
+try_edge(struct probe *p, size_t limit)
+{
+	AUTO(mem) void *bytes = calloc(1, limit + 1);
+	size_t taken = LARGE, refused = limit + 1;
+	struct object_info o;
+	char why[JSON_WHY_MAX] = "";
+	bool ok = bytes;
+
+	while (ok && refused - taken > 1) {
+		size_t n = taken + (refused - taken) / 2;
+		enum object_result r;
+
+		o = fresh(p);
+		r = p->s->put(p->s->ctx, &o, bytes, n, why);
+		ok = r == OBJECT_OK || (r == OBJECT_REFUSED && strstr(why, p->limit));
+		if (r == OBJECT_OK)
+			taken = n;
+		else
+			refused = n;
+	}
+	o = fresh(p);
+	ok = ok && limit - taken < EDGE_MAX &&
+	    p->s->put(p->s->ctx, &o, bytes, taken, why) == OBJECT_OK &&
+	    holds(p, o.key, bytes, taken, NULL);
+	verdict(p, ok, "the largest object that the server's limit leaves room for is kept", why);
+}
+
 static void
 try_bad(struct probe *p)
 {
@@ -212,6 +242,7 @@ run(void *arg)
 	struct probe *p = arg;
 
 	try_all(p);
+	try_edge(p, 1 << 20);
 	loop_post(p->loop, end, p);
 	return NULL;
 }

@@ -64,8 +64,12 @@ def send(pid, start, sig):
         os.close(fd)
 
 
+PATIENCE = 30	# no bound is less: what has to be there sooner is timed by its test
+
+
 def wait_for(what, condition, seconds, step=0.05):
     """Polls until condition() is true; its value.  Failure names what was waited for."""
+    seconds = max(seconds, PATIENCE)
     end = time.monotonic() + seconds
     while True:
         value = condition()

@@ -99,14 +99,18 @@ class Guest:
 
 
 class World:
-    def __init__(self, nodes=2, settings=None):
+    def __init__(self, nodes=2, settings=None, gate=None):
+        """gate: between the daemons of node-1, the only one, and nats-server."""
         self.folder = tempfile.mkdtemp(prefix="uefid-", dir="/var/tmp")
         os.chmod(self.folder, 0o755)
         self.c = clusterlib.Cluster(self.folder)
         self.c.create(nodes, 1, os.environ.get("B", os.path.join(ROOT, "build")),
                       {"cluster.node_ttl": f"{T}ms", "uefid.sweep_period": "500ms",
+                       **({"nats.url": f"nats://127.0.0.1:{gate.port}"} if gate else {}),
                        **(settings or {})}, in_memory=True)
         self.port = self.c.state["nats"][0]["port"]
+        if gate:
+            gate.target = self.port
         self.c.start_nats()
         self.nats = self.connect()
         self.vmds = {}

@@ -2,6 +2,8 @@
 #include <stdlib.h>
 
 #include "gwd/quota.h"
+#include "gwd/usage_count.h"
+#include "tests/unit/common/fake_cas.h"
 
 static struct type rows[] = {
 	{ .name = "m5.xlarge", .arch = "x86_64", .vcpus = 4, .threads = 2 },
@@ -39,6 +41,77 @@ START_TEST(a_limit_leaves_what_fits_or_nothing)
 }
 END_TEST
 
+START_TEST(each_account_has_its_sum)
+{
+	const struct instance records[] = {
+		INSTANCE("000000000002", "m5.xlarge", INSTANCE_RUNNING),
+		INSTANCE("000000000001", "m5.xlarge", INSTANCE_RUNNING),
+		INSTANCE("000000000003", "m5.xlarge", INSTANCE_TERMINATED),
+		INSTANCE("000000000001", "t3.micro", INSTANCE_STOPPED),
+	};
+	AUTO(mem) struct usage_sum *sums = NULL;
+	AUTO(mem) struct usage_sum *none = NULL;
+	size_t n;
+
+	ck_assert_int_eq(usage_sums(records, 4, &types, &sums, &n), 0);
+	ck_assert_uint_eq(n, 3);
+	ck_assert_uint_eq(usage_of(sums, n, "000000000001"), 6);
+	ck_assert_uint_eq(usage_of(sums, n, "000000000002"), 4);
+	ck_assert_uint_eq(usage_of(sums, n, "000000000003"), 0);
+	ck_assert_uint_eq(usage_of(sums, n, "000000000004"), 0);
+	ck_assert_int_eq(usage_sums(NULL, 0, &types, &none, &n), 0);
+	ck_assert_uint_eq(n, 0);
+}
+END_TEST
+
+#define ACCOUNT	"000000000001"
+
+START_TEST(a_count_is_written_where_it_differs)
+{
+	struct fake_cas f;
+	bool changed;
+
+	fake_init(&f);
+	f.takes_markers = true;
+	ck_assert_int_eq(usage_set(&f.cas, ACCOUNT, 4, &changed), CAS_OK);
+	ck_assert(changed);
+	ck_assert_str_eq(fake_entry(&f, ACCOUNT)->value, "4");
+	ck_assert_int_eq(usage_set(&f.cas, ACCOUNT, 4, &changed), CAS_OK);
+	ck_assert(!changed);
+	ck_assert_uint_eq(f.swaps, 1);
+	fake_put(&f, ACCOUNT, "four");
+	ck_assert_int_eq(usage_set(&f.cas, ACCOUNT, 0, &changed), CAS_OK);
+	ck_assert_str_eq(fake_entry(&f, ACCOUNT)->value, "0");
+	fake_put(&f, ACCOUNT, NULL);
+	ck_assert_int_eq(usage_set(&f.cas, ACCOUNT, 2, &changed), CAS_OK);
+	ck_assert_str_eq(fake_entry(&f, ACCOUNT)->value, "2");
+}
+END_TEST
+
+static void
+a_rival_writes(struct fake_cas *f)
+{
+	fake_put(f, ACCOUNT, "9");
+}
+
+START_TEST(a_count_that_meets_anothers_is_left_to_the_next)
+{
+	struct fake_cas f;
+	bool changed;
+
+	fake_init(&f);
+	fake_put(&f, ACCOUNT, "8");
+	f.hook = a_rival_writes;
+	f.hooks = 1;
+	ck_assert_int_eq(usage_set(&f.cas, ACCOUNT, 4, &changed), CAS_LOST);
+	ck_assert(!changed);
+	ck_assert_str_eq(fake_entry(&f, ACCOUNT)->value, "9");
+	f.load_fault = CAS_UNAVAILABLE;
+	ck_assert_int_eq(usage_set(&f.cas, ACCOUNT, 4, &changed), CAS_UNAVAILABLE);
+	ck_assert(!changed);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -49,6 +122,9 @@ main(void)
 
 	tcase_add_test(t, vcpus_are_counted_from_records);
 	tcase_add_test(t, a_limit_leaves_what_fits_or_nothing);
+	tcase_add_test(t, each_account_has_its_sum);
+	tcase_add_test(t, a_count_is_written_where_it_differs);
+	tcase_add_test(t, a_count_that_meets_anothers_is_left_to_the_next);
 	suite_add_tcase(s, t);
 	srunner_run_all(r, CK_ENV);
 	failed = srunner_ntests_failed(r);

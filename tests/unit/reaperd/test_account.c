@@ -116,6 +116,38 @@ START_TEST(a_node_that_does_not_answer_and_no_vmd_make_an_account_incomplete)
 }
 END_TEST
 
+#define KEPT	"vol-00000000000000003"
+
+START_TEST(every_volume_with_a_record_is_an_item_and_a_kept_one_is_one_item)
+{
+	struct inv_instance in[] = {
+		{ .id = ID, .account_id = ACCOUNT, .state = INSTANCE_TERMINATED,
+		  .facts = { .known = KNOWN_PRESENT, .is_terminated = true }, .kept_volume = KEPT },
+	};
+	struct inv_volume v[] = {
+		{ .id = "vol-00000000000000001", .account_id = ACCOUNT, .known = KNOWN_PRESENT,
+		  .state = VOLUME_DELETING },
+		{ .id = "vol-00000000000000002", .account_id = "999999999999", .known = KNOWN_UNREADABLE },
+		{ .id = KEPT, .account_id = ACCOUNT, .known = KNOWN_PRESENT, .state = VOLUME_AVAILABLE },
+	};
+	const struct inventory inv = { .instances = in, .ninstances = 1, .volumes = v, .nvolumes = 3 };
+	struct account a = judged(&inv, true, none, 0);
+
+	ck_assert_uint_eq(a.nreasons, 0);
+	ck_assert_uint_eq(a.nitems, 2);
+	ck_assert_str_eq(a.items[0].reason, "volume-deleting");
+	ck_assert_str_eq(a.items[1].resource_id, KEPT);
+	ck_assert_str_eq(a.items[1].reason, "record-remains");
+	account_deinit(&a);
+	v[1].known = KNOWN_PRESENT;
+	v[2].known = KNOWN_UNREADABLE;
+	a = judged(&inv, true, none, 0);
+	ck_assert_uint_eq(a.nreasons, 1);
+	ck_assert_str_eq(a.reasons[0], "volume-inventory-incomplete");
+	account_deinit(&a);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -124,6 +156,7 @@ main(void)
 	tcase_add_checked_fixture(t, world_setup, world_teardown);
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, an_account_with_nothing_is_clean);
+	tcase_add_test(t, every_volume_with_a_record_is_an_item_and_a_kept_one_is_one_item);
 	tcase_add_test(t, what_could_not_be_read_is_a_reason_and_never_clean);
 	tcase_add_test(t, instances_come_from_the_inventory_and_teardowns_that_it_has_not);
 	tcase_add_test(t, stores_and_addresses_count_and_a_store_that_cannot_be_read_is_a_reason);

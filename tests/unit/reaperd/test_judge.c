@@ -4,6 +4,8 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "common/cleanup.h"
+
 #define HOUR_MS	3600000u
 #define NOW_MS	(100ull * HOUR_MS)
 
@@ -98,6 +100,84 @@ static const struct {
 	{ { KNOWN_PRESENT, .holder_buried = true }, { KNOWN_PRESENT, false }, KEEP_IN_USE },
 	{ { KNOWN_PRESENT, .holder_buried = true }, { .known = KNOWN_NO_MESSAGE }, KEEP_UNKNOWN },
 };
+
+#define OLD_MS	(NOW_MS - HOUR_MS - 1)
+
+static const struct {
+	struct image_facts	 i;
+	uint64_t		 written_ms;
+	enum verdict		 want;
+} image_rows[] = {
+	{ { KNOWN_PRESENT, .names_it = true },		OLD_MS,			KEEP_IN_USE },
+	{ { KNOWN_PRESENT, .names_it = false },		OLD_MS,			REAP_NOW },
+	{ { KNOWN_PRESENT, .names_it = false },		NOW_MS - HOUR_MS,	KEEP_YOUNG },
+	{ { .known = KNOWN_MARKER },			OLD_MS,			REAP_NOW },
+	{ { .known = KNOWN_MARKER },			0,			KEEP_UNKNOWN },
+	{ { .known = KNOWN_UNREADABLE },		OLD_MS,			KEEP_UNKNOWN },
+	{ { KNOWN_NO_MESSAGE, .has_account = true },	OLD_MS,			REAP_NOW },
+	{ { KNOWN_NO_MESSAGE, .has_account = true },	NOW_MS - HOUR_MS,	KEEP_YOUNG },
+	{ { KNOWN_NO_MESSAGE, .has_account = false },	OLD_MS,			KEEP_UNKNOWN },
+	{ { KNOWN_NO_MESSAGE, .has_account = true },	0,			KEEP_UNKNOWN },
+};
+
+START_TEST(an_images_object_goes_when_no_record_names_it_and_none_can_come)
+{
+	const struct image_facts *i = &image_rows[_i].i;
+	const struct judge_time stepped = { now.wall_ms, HOUR_MS };
+	struct judgement j = judge_image(i, image_rows[_i].written_ms, &now, HOUR_MS);
+
+	ck_assert_int_eq(j.verdict, image_rows[_i].want);
+	ck_assert_ptr_nonnull(j.reason);
+	if (j.verdict == REAP_NOW)
+		ck_assert_int_eq(judge_image(i, image_rows[_i].written_ms, &stepped, HOUR_MS).verdict,
+		    KEEP_UNKNOWN);
+}
+END_TEST
+
+#define VOLUME(...)	{ .known = KNOWN_PRESENT, .limit_ms = HOUR_MS, __VA_ARGS__ }
+#define HAD(listed, ms)	VOLUME(.is_somebodys = true, .is_listed = (listed), .seen_ms = (ms))
+
+static const struct {
+	struct volume_facts	 v;
+	struct instance_facts	 i;
+	enum verdict		 want;
+} volume_rows[] = {
+	{ { .known = KNOWN_UNREADABLE },	{ .known = KNOWN_MARKER },	KEEP_UNKNOWN },
+	{ VOLUME(.seen_ms = HOUR_MS),		{ .known = KNOWN_NO_MESSAGE },	KEEP_IN_USE },
+	{ VOLUME(.is_deleting = true),		{ .known = KNOWN_NO_MESSAGE },	KEEP_YOUNG },
+	{ VOLUME(.is_deleting = true, .seen_ms = HOUR_MS), { .known = KNOWN_NO_MESSAGE },
+	    KEEP_REPORT },
+	{ HAD(true, HOUR_MS),		{ .known = KNOWN_PRESENT },		KEEP_IN_USE },
+	{ HAD(false, HOUR_MS - 1),	{ .known = KNOWN_PRESENT },		KEEP_YOUNG },
+	{ HAD(false, HOUR_MS),		{ .known = KNOWN_PRESENT },		KEEP_REPORT },
+	{ HAD(true, HOUR_MS),		{ KNOWN_PRESENT, .is_terminated = true }, KEEP_REPORT },
+	{ HAD(true, HOUR_MS),		{ KNOWN_PRESENT, .is_terminated = true, .has_pending = true },
+	    KEEP_DEPENDENT },
+	{ HAD(false, HOUR_MS - 1),	{ .known = KNOWN_MARKER },		KEEP_YOUNG },
+	{ HAD(false, HOUR_MS),		{ .known = KNOWN_MARKER },		KEEP_REPORT },
+	{ HAD(false, HOUR_MS),		{ .known = KNOWN_NO_MESSAGE },		KEEP_UNKNOWN },
+	{ HAD(false, HOUR_MS),		{ .known = KNOWN_UNREADABLE },		KEEP_UNKNOWN },
+};
+
+START_TEST(a_volume_is_reported_when_it_waits_for_too_long_and_never_goes)
+{
+	struct judgement j = judge_volume(&volume_rows[_i].v, &volume_rows[_i].i);
+
+	ck_assert_int_eq(j.verdict, volume_rows[_i].want);
+	ck_assert_ptr_nonnull(j.reason);
+}
+END_TEST
+
+START_TEST(a_silent_node_keeps_what_would_go_and_changes_no_other_verdict)
+{
+	for (enum verdict v = KEEP_IN_USE; v <= REAP_NOW; v++) {
+		const struct judgement j = { v, "so" };
+
+		ck_assert_int_eq(judge_silence(j, false).verdict, v);
+		ck_assert_int_eq(judge_silence(j, true).verdict, verdict_is_reap(v) ? KEEP_UNKNOWN : v);
+	}
+}
+END_TEST
 
 START_TEST(an_age_counts_only_if_the_clock_was_steady_for_as_long)
 {
@@ -291,6 +371,11 @@ main(void)
 	    a_claim_goes_when_its_store_is_gone_and_its_holder_says_no_guest_has_it, 0,
 	    ROWS(claim_rows));
 	tcase_add_test(t, an_age_counts_only_if_the_clock_was_steady_for_as_long);
+	tcase_add_loop_test(t, an_images_object_goes_when_no_record_names_it_and_none_can_come, 0,
+	    (int)ARRAY_LEN(image_rows));
+	tcase_add_loop_test(t, a_volume_is_reported_when_it_waits_for_too_long_and_never_goes, 0,
+	    (int)ARRAY_LEN(volume_rows));
+	tcase_add_test(t, a_silent_node_keeps_what_would_go_and_changes_no_other_verdict);
 	tcase_add_loop_test(t,
 	    an_end_that_takes_too_long_is_asked_for_and_then_reported_and_nothing_goes, 0,
 	    ROWS(teardown_rows));

@@ -203,7 +203,7 @@ delete_stream(void *bucket)
 
 /* Whichever is gone. */
 static const unsigned needed[] = { SPEC_INSTANCES, SPEC_UEFI_STORES, SPEC_SYNC, SPEC_OBJECTS,
-	SPEC_ADDRESSES };
+	SPEC_ADDRESSES, SPEC_NODES, SPEC_VOLUMES, SPEC_IMAGES };
 
 START_TEST(without_a_bucket_nothing_is_judged_and_the_reason_names_it)
 {

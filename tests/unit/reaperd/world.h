@@ -181,6 +181,29 @@ put_object(const char *id, const char *uuid)
 	in_job(object_run, &o);
 }
 
+#define AMI	"ami-00000000000000001"
+#define IMAGE_OBJECT	"uefi/" AMI "/" A_UUID
+#define IMAGE_KEY	ACCOUNT "." AMI
+
+/* Of the image that is to be AMI; account NULL: it does not say whose. */
+static inline void
+put_image_object(const char *account)
+{
+	struct put_object o = { .info.key = IMAGE_OBJECT };
+
+	if (account)
+		ck_assert_int_eq(object_meta_add(&o.info, OBJECT_META_ACCOUNT, account), 0);
+	in_job(object_run, &o);
+}
+
+static inline void
+put_image(const char *object)
+{
+	put(SPEC_IMAGES, IMAGE_KEY, "{\"id\":\"" AMI "\",\"account_id\":\"" ACCOUNT "\",\"name\":\"n\","
+	    "\"arch\":\"x86_64\",\"boot_mode\":\"uefi\",\"format\":\"raw\",\"file\":\"f\","
+	    "\"sha256\":\"%064d\",\"virtual_bytes\":1,\"uefi_object\":\"%s\"}", 0, object);
+}
+
 struct count_objects {
 	const char	*prefix;
 	size_t		 n;
@@ -251,7 +274,8 @@ world_sources(void)
 	return (struct inventory_sources){ .bus = w->bus, .instances = w->bucket[SPEC_INSTANCES],
 		.stores = w->bucket[SPEC_UEFI_STORES], .sync = w->bucket[SPEC_SYNC],
 		.addresses = w->bucket[SPEC_ADDRESSES], .nodes = w->bucket[SPEC_NODES],
-		.beats = w->bucket[SPEC_CLUSTER_STATE], .objects = &w->objects, .timeout_ms = 5000 };
+		.beats = w->bucket[SPEC_CLUSTER_STATE], .volumes = w->bucket[SPEC_VOLUMES],
+		.images = w->bucket[SPEC_IMAGES], .objects = &w->objects, .timeout_ms = 5000 };
 }
 
 static inline const struct sweep *
@@ -262,7 +286,7 @@ sweep(const struct sweep_ask *ask)
 	ck_assert_ptr_nonnull(s);
 	*s = (struct sweep){ .ask = *ask, .from = world_sources(), .clock = &w->clock,
 		.may_act_until_ms = &w->may_act_until_ms, .terminated_keep_ms = 1000,
-		.prune_age_ms = 1, .stuck_ms = 1, .period_ms = 60000, .before = w->marks,
+		.prune_age_ms = 1, .image_grace_ms = 1, .stuck_ms = 1, .period_ms = 60000, .before = w->marks,
 		.steady = w->steady };
 	if (w->last)
 		sweep_free(w->last);
@@ -344,6 +368,7 @@ world_setup(void)
 	w->objects = w->store.objects;
 	w->clock = (struct clock){ .now_ms = world_now_ms, .wall_ms = world_wall_ms };
 	w->may_act_until_ms = UINT64_MAX;
+	w->wall_shift_ms = 100;		/* what was written just now is no longer young */
 	put(SPEC_SYNC, REAPER_KEY, "{\"holder\":\"node-1\",\"generation\":3}");
 }
 

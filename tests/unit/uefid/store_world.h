@@ -182,21 +182,27 @@ world_firmware(const char *name, const void *p, size_t n)
 	ck_assert_int_eq(file_write(path, p, n, 0644), 0);
 }
 
-/* Firmware for arm64 alone, whatever this machine has. */
+/* Firmware for arm64 alone, whatever this machine has; features as in JSON. */
 static inline void
-world_make_firmware(void)
+world_describe(const char *name, const char *features, const char *code, const char *vars)
 {
 	char text[1024];
 	int n = snprintf(text, sizeof(text), "{\"interface-types\":[\"uefi\"],"
 	    "\"mapping\":{\"device\":\"flash\","
-	    "\"executable\":{\"filename\":\"%s/code\",\"format\":\"raw\"},"
-	    "\"nvram-template\":{\"filename\":\"%s/vars\",\"format\":\"raw\"}},"
+	    "\"executable\":{\"filename\":\"%s/%s\",\"format\":\"raw\"},"
+	    "\"nvram-template\":{\"filename\":\"%s/%s\",\"format\":\"raw\"}},"
 	    "\"targets\":[{\"architecture\":\"aarch64\",\"machines\":[\"virt-*\"]}],"
-	    "\"features\":[]}", w->firmware, w->firmware);
+	    "\"features\":[%s]}", w->firmware, code, w->firmware, vars, features);
 
+	world_firmware(name, text, (size_t)n);
+}
+
+static inline void
+world_make_firmware(void)
+{
 	make_init(&w->template);
 	make_variable(&w->template, "Template", 0x3f, "t", 1);
-	world_firmware("10-test.json", text, (size_t)n);
+	world_describe("10-test.json", "", "code", "vars");
 	world_firmware("code", "code", 4);
 	world_firmware("vars", w->template.p, MAKE_SIZE);
 }

@@ -214,7 +214,7 @@ END_TEST
 static const char *const shipped[] = {
 	"/usr/share/OVMF/OVMF_VARS.ms.fd", "/usr/share/OVMF/OVMF_VARS_4M.fd",
 	"/usr/share/OVMF/OVMF_VARS_4M.ms.fd", "/usr/share/OVMF/OVMF_VARS_4M.snakeoil.fd",
-	"/usr/share/AAVMF/AAVMF_VARS.fd", "/usr/share/AAVMF/AAVMF_VARS.ms.fd",
+	"/usr/share/AAVMF/AAVMF_VARS.ms.fd", "/usr/share/AAVMF/AAVMF_VARS.snakeoil.fd",
 };
 
 START_TEST(what_firmware_packages_ship_comes_back_with_every_time_and_size)
