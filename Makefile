@@ -129,7 +129,8 @@ $(O)/support/%: tests/support/%.c $(O)/libcommon.a
 	$(call say,LINK)$(CC) $(CPPFLAGS) $(CFLAGS) $(LINK) -o $@ $(filter %.c %.o %.a,$^) $(LDLIBS)
 
 # The guard holds a guest's memory budget: nothing but libc.
-$(O)/vmguard: $(call obj,vmd/vmguard.c vmd/guard_page.c vmd/guard_socket.c vmd/guard_watch.c)
+$(O)/vmguard: $(call obj,vmd/vmguard.c $(wildcard vmd/guard_*.c) \
+	  vmd/net_dhcp.c vmd/net_frame.c vmd/net_own.c vmd/net_port.c common/cidr.c)
 	$(call say,LINK)$(CC) $(LINK) -o $@ $(filter %.c %.o %.a,$^)
 
 UNIT	= $(patsubst tests/unit/%.c,$(O)/unit/%,$(wildcard tests/unit/*/test_*.c))

@@ -38,6 +38,7 @@ struct guest_env {		/* of the node; borrowed, outlives its guests */
 	struct jobs	*jobs;
 	const char	*guard;		/* path of vmguard, or of a socket behind which the service
 					   manager runs one for each connection */
+	const char	*passt;		/* its path, for NET_OUTBOUND */
 	uid_t		 uid;		/* guest_user */
 	gid_t		 gid;
 	gid_t		 kvm_gid;	/* (gid_t)-1: none; given to QEMU under KVM only */

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,12 +46,58 @@ on_started(void *arg, void *job)
 	guest_job_drop(j);
 }
 
+/* One option with its value; the value stays in the job. */
+static size_t PRINTF_LIKE(4, 5)
+add_option(struct guest_net_args *a, const char **head, const char *option, const char *fmt, ...)
+{
+	char *value = a->text[a->n++];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(value, sizeof(a->text[0]), fmt, ap);
+	va_end(ap);
+	head[0] = option;
+	head[1] = value;
+	return 2;
+}
+
+/* How many of head were written. */
+static size_t
+add_network(struct guest_net_args *a, const char **head, const struct guest_env *env,
+    const struct qemu_spec *spec)
+{
+	const struct net_port *p = spec->net;
+	size_t n = 0;
+
+	if (!p || p->mode == NET_ISOLATED)
+		return 0;
+	n += add_option(a, head + n, "-n", "%s%s", p->mode == NET_BRIDGE ? "bridge:" : "outbound",
+	    p->bridge);
+	n += add_option(a, head + n, "-m", "%s", spec->mac);
+	n += add_option(a, head + n, "-a", "%s/%u", spec->address, spec->prefix);
+	if (p->dns)
+		n += add_option(a, head + n, "-r", "%u.%u.%u.%u", p->dns >> 24,
+		    p->dns >> 16 & 255, p->dns >> 8 & 255, p->dns & 255);
+	if (spec->forward_to)
+		n += add_option(a, head + n, "-f", "%u:%u", spec->forward_from,
+		    spec->forward_to);
+	for (uint32_t i = 0; i < p->ndeny; i++) {
+		char block[CIDR_TEXT_MAX];
+
+		cidr_print(&p->deny[i], block);
+		n += add_option(a, head + n, "-x", "%s", block);
+	}
+	head[n++] = "-p";
+	head[n++] = env->passt;
+	return n;
+}
+
 /* vmguard's command line: its own options, then QEMU's. */
 static int
 build_argv(struct guest_job *j, const struct guest_env *env, const struct qemu_spec *spec)
 {
 	const struct guest *g = j->g;
-	const char *head[16], *status = j->text[0];
+	const char *head[16 + GUEST_NET_ARGS], *status = j->text[0];
 	size_t n = 0, nqemu = 0;
 
 	if (file_path(j->text[0], sizeof(j->text[0]), "%s/status", g->dir) < 0)
@@ -71,6 +118,7 @@ build_argv(struct guest_job *j, const struct guest_env *env, const struct qemu_s
 		head[n++] = "-d";
 		head[n++] = g->deadline;
 	}
+	n += add_network(&j->net, head + n, env, spec);
 	head[n++] = "--";
 	while (j->qemu_argv[nqemu])
 		nqemu++;

@@ -62,6 +62,12 @@ struct guest {
 	struct loop_timer	*probe;			/* next question, or patience's end */
 };
 
+#define GUEST_NET_ARGS	(14 + 2 * NET_DENY_MAX)
+struct guest_net_args {			/* options of the guard's */
+	char	 text[5 + NET_DENY_MAX][40];
+	size_t	 n;
+};
+
 /* The texts of the guest that a job's thread reads never change. */
 struct guest_job {
 	struct guest		*g;		/* held; touched by the loop alone */
@@ -69,6 +75,7 @@ struct guest_job {
 	char			**qemu_argv;	/* owned */
 	const char		**argv;		/* owned; points into qemu_argv and text */
 	char			 text[4][1024];
+	struct guest_net_args	 net;
 	int			 r;
 	struct guest_found	 found;
 	bool			 has_end;

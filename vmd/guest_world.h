@@ -7,7 +7,7 @@
 #include "vmd/guest.h"
 #include "vmd/guest_text.h"
 
-#define GUEST_GUARD_MS	10000	/* a guard says in this time whether it has begun */
+#define GUEST_GUARD_MS	20000	/* a guard says in this time whether it has begun */
 
 struct guest_found {		/* either may be -1: it has just ended; never both */
 	struct guest_identity	 id;

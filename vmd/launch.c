@@ -278,7 +278,8 @@ start_guest(struct vm *vm)
 		.volumes = volumes, .nvolumes = j->nvolumes, .mac = mac,
 		.address = j->address, .prefix = j->range.prefix,
 		.smbios_product = i->instance_type, .smbios_serial = "ds=nocloud",
-		.forward_from = forward_port_take(vm), .forward_to = d->forward.to,
+		.net = &j->net, .forward_from = forward_port_take(vm),
+		.forward_to = d->forward.to,
 	};
 
 	if (!name_volumes(j, volumes, paths)) {

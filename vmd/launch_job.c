@@ -16,6 +16,7 @@
 #include "vmd/deadline.h"
 #include "vmd/guest.h"
 #include "vmd/images.h"
+#include "vmd/net_around.h"
 #include "vmd/seed.h"
 
 #define KV_TIMEOUT_MS	5000
@@ -289,6 +290,16 @@ remove_seed(struct launch_job *j)
 	    fail(j, true, "", "seed disk: %s", strerror(errno));
 }
 
+/* All else of a network is made by the guard, and is gone with it. */
+static bool
+look_around(struct launch_job *j)
+{
+	char why[NET_AROUND_WHY_MAX] = "";
+	int r = j->net.mode == NET_ISOLATED ? 0 : net_around_find(j->nats_urls, &j->net, why);
+
+	return r == 0 || fail(j, r == -EAGAIN || r == -ENOMEM, "", "%s", why);
+}
+
 static bool
 make_deadline(struct launch_job *j)
 {
@@ -356,7 +367,7 @@ close_store(struct launch_job *j)
 static const struct {
 	const char	*what, *word;
 	bool		(*act)(struct launch_job *j);	/* NULL: made elsewhere */
-	bool		(*undo)(struct launch_job *j);
+	bool		(*undo)(struct launch_job *j);	/* NULL: nothing is left */
 	enum launch_end	 until;
 } launch_table[LAUNCH_ROWS] = {
 	[LAUNCH_ROW_FOLDER]	= { "folder", "folder", NULL, remove_folder, LAUNCH_END_INSTANCE },
@@ -367,6 +378,7 @@ static const struct {
 	[LAUNCH_ROW_VOLUMES]	= { "volumes", "volumes", prepare_volumes, put_away_volumes,
 				    LAUNCH_END_INSTANCE },
 	[LAUNCH_ROW_SEED]	= { "seed disk", "data", make_seed, remove_seed, LAUNCH_END_LAUNCH },
+	[LAUNCH_ROW_NETWORK]	= { "network", "network", look_around, NULL, LAUNCH_END_LAUNCH },
 	[LAUNCH_ROW_DEADLINE]	= { "deadline", "deadline", make_deadline, remove_deadline, LAUNCH_END_LAUNCH },
 	[LAUNCH_ROW_OPEN]	= { "open store", "open", open_store, close_store, LAUNCH_END_LAUNCH },
 };
@@ -424,7 +436,7 @@ launch_job_undo(void *job)
 	for (unsigned row = LAUNCH_ROWS; row-- > 0; ) {
 		if (launch_table[row].until > j->end)
 			continue;
-		if (!launch_table[row].undo(j)) {
+		if (launch_table[row].undo && !launch_table[row].undo(j)) {
 			name_failed(j, row);
 			return;
 		}

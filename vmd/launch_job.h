@@ -15,6 +15,7 @@
 #include "common/kv.h"
 #include "vmd/address.h"
 #include "vmd/disk.h"
+#include "vmd/net_port.h"
 #include "vmd/store.h"
 #include "vmd/volume_world.h"
 
@@ -33,6 +34,7 @@ enum launch_row {
 	LAUNCH_ROW_DISK,
 	LAUNCH_ROW_VOLUMES,
 	LAUNCH_ROW_SEED,
+	LAUNCH_ROW_NETWORK,
 	LAUNCH_ROW_DEADLINE,
 	LAUNCH_ROW_OPEN,
 	LAUNCH_ROWS
@@ -65,6 +67,8 @@ struct launch_job {
 	char			 seed[520];			/* in it; see seed.h */
 	char			 deadline[524];			/* in it; see guard_page.h */
 	bool			 has_deadline;
+	const char		*nats_urls;			/* of the configuration */
+	struct net_port		 net;				/* also out: see net_around.h */
 	uint64_t		 ttl_ms, generation, valid_until_ms;	/* what it begins with */
 	char			 lock[512];
 	uid_t			 uid;

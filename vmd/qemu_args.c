@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/buf.h"
+#include "vmd/guard_child.h"
 
 #define ARGS_MAX	(64 * 1024)	/* bytes of all arguments */
 
@@ -309,9 +310,17 @@ add_sockets(struct args *a, const struct qemu_spec *s)
 	add(a, "chardev=monitor,mode=control");
 }
 
+/* Each datagram of the socket that the guard hands on is a frame. */
+static void
+add_socket_network(struct args *a)
+{
+	add(a, "-netdev");
+	add(a, "dgram,id=net0,local.type=fd,local.str=%d", GUARD_CHILD_NET_FD);
+}
+
 /* restrict: without it the guest reaches the node's loopback and its metadata service. */
 static void
-add_network(struct args *a, const struct qemu_spec *s, uint32_t address, uint32_t net)
+add_user_network(struct args *a, const struct qemu_spec *s, uint32_t address, uint32_t net)
 {
 	char forward[64] = "";
 
@@ -324,6 +333,15 @@ add_network(struct args *a, const struct qemu_spec *s, uint32_t address, uint32_
 	    "dns=%u.%u.%u.%u,dhcpstart=%u.%u.%u.%u,hostname=ip-%u-%u-%u-%u%s", QUAD(net),
 	    s->prefix, QUAD(net + 1), QUAD(net + 2), QUAD(address), QUAD(address), forward);
 #undef QUAD
+}
+
+static void
+add_network(struct args *a, const struct qemu_spec *s, uint32_t address, uint32_t net)
+{
+	if (s->net && s->net->mode != NET_ISOLATED)
+		add_socket_network(a);
+	else
+		add_user_network(a, s, address, net);
 	add(a, "-device");
 	add(a, "virtio-net-pci,id=nic0,netdev=net0,mac=%s,romfile=", s->mac);
 }

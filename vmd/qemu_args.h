@@ -14,6 +14,7 @@
 #include "common/cleanup.h"
 #include "vmd/accel.h"
 #include "vmd/disk.h"
+#include "vmd/net_port.h"
 
 #define QEMU_WHY_MAX	160
 #define QEMU_DISKS_MAX	8
@@ -53,7 +54,9 @@ struct qemu_spec {			/* all strings borrowed while qemu_args_new runs */
 	size_t			 ndisks;
 	const struct qemu_volume *volumes;
 	size_t			 nvolumes;
-	/* net = isolated: user mode, restricted, its DHCP gives exactly this address. */
+	/* NULL or NET_ISOLATED: user mode, restricted, its DHCP gives exactly this address.  Else
+	 * a socket of the guard's. */
+	const struct net_port	*net;
 	const char		*mac;		/* NULL: no network device */
 	const char		*address;	/* "172.31.0.10" */
 	uint16_t		 forward_from;	/* port of the node's loopback ... */

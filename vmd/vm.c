@@ -475,6 +475,8 @@ vm_job_new(const struct vm *vm)
 		return NULL;
 	}
 	j->bus = d->d.bus;
+	j->nats_urls = d->conf->common.nats_url;
+	j->net = d->net;
 	j->addresses = d->addresses;
 	j->images = d->images;
 	j->disk_bytes = i->volume_bytes;

@@ -324,6 +324,23 @@ make_folders(void *self)
 }
 
 static int
+set_net(struct vmd *d)
+{
+	char why[160];
+	int r = vmd_conf_net(d->conf, &d->net, why, sizeof(why));
+
+	if (r < 0)
+		log_err("%s", why);
+	else
+		r = forward_parse(d->conf->forward, &d->forward);
+	if (r == 0 && d->net.mode == NET_OUTBOUND && access(d->conf->passt, X_OK) < 0) {
+		r = -errno;
+		log_err("net = outbound needs passt: %s: %s", d->conf->passt, strerror(-r));
+	}
+	return r;
+}
+
+static int
 set_env(void *self)
 {
 	struct vmd *d = self;
@@ -334,12 +351,12 @@ set_env(void *self)
 		return -EINVAL;
 	}
 	d->env = (struct guest_env){
-		.loop = d->d.loop, .jobs = d->d.jobs, .guard = d->conf->guard,
+		.loop = d->d.loop, .jobs = d->d.jobs, .guard = d->conf->guard, .passt = d->conf->passt,
 		.uid = pw->pw_uid, .gid = pw->pw_gid, .kvm_gid = accel_kvm_group(),
 	};
 	memcpy(d->env.boot_id, d->d.boot_id, sizeof(d->env.boot_id));
 	count_host(d);
-	return forward_parse(d->conf->forward, &d->forward);
+	return set_net(d);
 }
 
 /* ---- the rest ---- */

@@ -9,6 +9,7 @@
 #include "vmd/capacity.h"
 #include "vmd/forward.h"
 #include "vmd/guest.h"
+#include "vmd/net_port.h"
 #include "vmd/records.h"
 
 struct vmd_conf {
@@ -21,8 +22,11 @@ struct vmd_conf {
 	char			 qemu_dir[CONF_TEXT_MAX + 1];
 	char			 cpu[CONF_TEXT_MAX + 1];
 	char			 forward[CONF_TEXT_MAX + 1];	/* see forward.h */
+	char			 net[CONF_TEXT_MAX + 1];	/* see net_port.h, as the two below */
+	char			 net_deny[CONF_TEXT_MAX + 1];
+	char			 net_dns[CONF_TEXT_MAX + 1];
+	char			 passt[CONF_TEXT_MAX + 1];
 	uint32_t		 accel;		/* enum accel_setting */
-	uint32_t		 net;		/* words: isolated */
 	uint32_t		 on_isolation;	/* enum vmd_isolation */
 	uint32_t		 vcpu_ratio;
 	uint64_t		 memory;	/* bytes; 0: what the host has */
@@ -61,6 +65,7 @@ struct vmd {
 	char			 arch[17];	/* of this node: "x86_64", "arm64" */
 	enum accel_kind		 accel;
 	struct forward		 forward;
+	struct net_port		 net;		/* of each guest, as far as it is configured */
 	struct types		 types;
 	struct capacity		 capacity;
 	struct guest_env	 env;
@@ -96,6 +101,8 @@ enum vmd_count {
 extern const struct daemon_step	 vmd_steps[];
 extern const size_t		 vmd_nsteps;
 extern const struct conf_table	 vmd_conf_table;
+/* The guests' network; 0, or -EINVAL with a sentence in why. */
+int	 vmd_conf_net(const struct vmd_conf *c, struct net_port *ret, char *why, size_t size);
 /* What the table cannot check; a sentence in why. */
 int	 vmd_conf_check(const void *conf, char *why, size_t size);
 

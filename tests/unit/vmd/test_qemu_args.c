@@ -106,6 +106,20 @@ START_TEST(a_usual_guest_is_this_command_line)
 }
 END_TEST
 
+START_TEST(a_network_of_the_guard_s_is_a_descriptor)
+{
+	static const struct net_port isolated = { .mode = NET_ISOLATED };
+	static const struct net_port outbound = { .mode = NET_OUTBOUND };
+	struct qemu_spec s = usual();
+
+	s.net = &isolated;
+	expect_part(&s, "-netdev user,id=net0,restrict=on,");
+	s.net = &outbound;
+	expect_part(&s, "-netdev dgram,id=net0,local.type=fd,local.str=4\n"
+	    "-device virtio-net-pci,id=nic0,netdev=net0,mac=02:00:00:00:00:0a,romfile=\n");
+}
+END_TEST
+
 START_TEST(kvm_takes_the_hosts_processor_unless_one_is_named)
 {
 	struct qemu_spec s = usual();
@@ -277,6 +291,7 @@ main(void)
 	TCase *tc = tcase_create("qemu_args");
 
 	tcase_add_test(tc, a_usual_guest_is_this_command_line);
+	tcase_add_test(tc, a_network_of_the_guard_s_is_a_descriptor);
 	tcase_add_test(tc, kvm_takes_the_hosts_processor_unless_one_is_named);
 	tcase_add_test(tc, secure_boot_code_needs_smm_and_a_flash_that_only_smm_writes);
 	tcase_add_test(tc, a_guest_without_firmware_has_the_bios_and_no_flash);
