@@ -49,8 +49,7 @@ START_TEST(each_account_has_its_sum)
 		INSTANCE("000000000003", "m5.xlarge", INSTANCE_TERMINATED),
 		INSTANCE("000000000001", "t3.micro", INSTANCE_STOPPED),
 	};
-	AUTO(mem) struct usage_sum *sums = NULL;
-	AUTO(mem) struct usage_sum *none = NULL;
+	struct usage_sum *sums, *none;
 	size_t n;
 
 	ck_assert_int_eq(usage_sums(records, 4, &types, &sums, &n), 0);
@@ -61,6 +60,8 @@ START_TEST(each_account_has_its_sum)
 	ck_assert_uint_eq(usage_of(sums, n, "000000000004"), 0);
 	ck_assert_int_eq(usage_sums(NULL, 0, &types, &none, &n), 0);
 	ck_assert_uint_eq(n, 0);
+	free(sums);
+	free(none);
 }
 END_TEST
 
