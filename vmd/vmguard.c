@@ -77,6 +77,8 @@ guard_main(struct guard *g, int ready_fd)
 	code = (char)r;
 	if (r != GUARD_STARTED) {
 		guard_net_end(g);
+		if (g->lock_fd >= 0)
+			close(g->lock_fd);	/* whoever hears of it may take it at once */
 		(void)guard_io_write(ready_fd, &code, 1);
 		_exit(r);
 	}
