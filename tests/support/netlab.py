@@ -34,6 +34,14 @@ serve(s[0])
 """
 
 
+def need_user_namespaces():
+    done = subprocess.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "unshare",
+                           "--user", "true"], capture_output=True, text=True, check=False)
+    if done.returncode:
+        print(f"skip {os.path.basename(sys.argv[0])}: no user namespaces: {done.stderr.strip()}")
+        sys.exit(0)
+
+
 def enter():
     """Begins the program again in a network namespace of its own."""
     if os.environ.get("NETLAB") == "1":
