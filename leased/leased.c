@@ -14,7 +14,6 @@
 #define STOP_ASK_MS	1000	/* clients are given so long to let go */
 #define STOP_MS		6000	/* and all of a stop takes no longer */
 #define STOP_TURN_MS	20
-#define DUE_MS		8	/* what is due in the same 8 ms is sent together */
 #define TURN_MS		25	/* a swap takes less */
 #define TURNS		4	/* so that a freed key is taken within 100 ms */
 
@@ -72,7 +71,7 @@ leased_arm(struct leased *d)
 	if (at == LEASE_NEVER)
 		loop_timer_off(d->due);
 	else
-		loop_timer_at(d->due, (at + DUE_MS - 1) / DUE_MS * DUE_MS);
+		loop_timer_at(d->due, at);
 }
 
 static void
