@@ -129,7 +129,6 @@ req_end(struct bus_req *r)
 	struct bus_reqs *q = r->bus->reqs;
 
 	log_followed(r);
-
 	TAILQ_REMOVE(r->answered ? &q->late : &q->open, r, next);
 	r->stat->time_ns += mono_ns() - r->began_ns;
 	req_free(r);

@@ -71,6 +71,20 @@ raise_mark(struct reseed_bucket *b, uint64_t seq)
 /* ---- what the buckets have ---- */
 
 static bool
+look_at(struct reseed *r, struct reseed_bucket *b)
+{
+	struct kv_stream s;
+	enum cas_result res = kv_reseed_look(r->kv, b->spec, &s);
+
+	if (res != CAS_OK)
+		return fail(r, b->spec->name, res);
+	b->exists = s.exists;
+	b->at = s.last_seq;
+	raise_mark(b, s.last_seq);
+	return true;
+}
+
+static bool
 look(struct reseed *r)
 {
 	r->bucket = calloc(BUCKET_SPECS, sizeof(*r->bucket));
@@ -78,16 +92,12 @@ look(struct reseed *r)
 		return fail(r, "looking at the buckets", CAS_NOMEM);
 	for (size_t i = 0; i < BUCKET_SPECS; i++) {
 		struct reseed_bucket *b = &r->bucket[r->nbuckets];
-		struct kv_stream s;
-		enum cas_result res;
 
 		if (bucket_specs[i].loss != BUCKET_KEPT)
 			continue;
-		res = kv_reseed_look(r->kv, &bucket_specs[i], &s);
-		if (res != CAS_OK)
-			return fail(r, bucket_specs[i].name, res);
-		*b = (struct reseed_bucket){ .spec = &bucket_specs[i], .exists = s.exists,
-		    .at = s.last_seq, .mark = s.last_seq };
+		b->spec = &bucket_specs[i];
+		if (!look_at(r, b))
+			return false;
 		r->nbuckets++;
 	}
 	return true;
@@ -98,17 +108,9 @@ look(struct reseed *r)
 static bool
 look_again(struct reseed *r)
 {
-	for (size_t i = 0; i < r->nbuckets; i++) {
-		struct reseed_bucket *b = &r->bucket[i];
-		struct kv_stream s;
-		enum cas_result res = kv_reseed_look(r->kv, b->spec, &s);
-
-		if (res != CAS_OK)
-			return fail(r, b->spec->name, res);
-		b->exists = s.exists;
-		b->at = s.last_seq;
-		raise_mark(b, s.last_seq);
-	}
+	for (size_t i = 0; i < r->nbuckets; i++)
+		if (!look_at(r, &r->bucket[i]))
+			return false;
 	return true;
 }
 

@@ -16,11 +16,11 @@
 #define ERASED			0xff
 
 /* EFI_SYSTEM_NV_DATA_FV_GUID, EFI_(AUTHENTICATED_)VARIABLE_GUID, as they lie in flash. */
-static const uint8_t guid_nvram[16] = {
+const uint8_t region_guid_volume[16] = {
 	0x8d, 0x2b, 0xf1, 0xff, 0x96, 0x76, 0x8b, 0x4c,
 	0xa9, 0x85, 0x27, 0x47, 0x07, 0x5b, 0x4f, 0x50,
 };
-static const uint8_t guid_authenticated[16] = {
+const uint8_t region_guid_authenticated[16] = {
 	0x78, 0x2c, 0xf3, 0xaa, 0x7b, 0x94, 0x9a, 0x43,
 	0xa1, 0x80, 0x2e, 0x14, 0x4e, 0xc3, 0x77, 0x92,
 };
@@ -79,7 +79,7 @@ volume_read(const uint8_t *p, size_t n, struct volume *ret, char why[static JSON
 		return region_refuse(why, "too short for a firmware volume");
 	if (memcmp(signature, FV_SIGNATURE, 4) != 0)
 		return region_refuse(why, "no firmware volume: expected the signature _FVH at 40");
-	if (memcmp(guid, guid_nvram, 16) != 0)
+	if (memcmp(guid, region_guid_volume, 16) != 0)
 		return region_refuse(why, "the firmware volume is not one of variables");
 	if (v.header < FV_HEADER_MIN || v.header > n)
 		return region_refuse(why, "the volume's header has a length of %u bytes", v.header);
@@ -103,7 +103,7 @@ store_read(const uint8_t *p, size_t n, const struct volume *v, struct region *re
 	(void)cursor_take(&c, 6);
 	if (c.bad || !guid)
 		return region_refuse(why, "too short for a variable store");
-	authenticated = memcmp(guid, guid_authenticated, 16) == 0;
+	authenticated = memcmp(guid, region_guid_authenticated, 16) == 0;
 	if (!authenticated && memcmp(guid, guid_plain, 16) != 0)
 		return region_refuse(why, "the volume holds no variable store");
 	if (format != STORE_FORMATTED || state != STORE_HEALTHY)

@@ -37,6 +37,10 @@
 /* The sentence into why; -EINVAL. */
 int	 region_refuse(char why[static JSON_WHY_MAX], const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* EFI_SYSTEM_NV_DATA_FV_GUID, EFI_AUTHENTICATED_VARIABLE_GUID and EDKII_WORKING_BLOCK_SIGNATURE_GUID,
+ * as they lie in flash. */
+extern const uint8_t region_guid_volume[16], region_guid_authenticated[16], region_guid_working[16];
+
 struct region {			/* a view: borrows the bytes it was opened over */
 	const uint8_t	*bytes;
 	size_t		 size;

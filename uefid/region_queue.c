@@ -15,7 +15,7 @@
 #define IS_DESTINATION_COMPLETE(bits)	(((bits) & 4u) == 0)
 
 /* As it lies in flash. */
-static const uint8_t guid_working[16] = {
+const uint8_t region_guid_working[16] = {
 	0x2b, 0x29, 0x58, 0x9e, 0x68, 0x7c, 0x7d, 0x49,
 	0xa0, 0xce, 0x65, 0x00, 0xfd, 0x9f, 0x1b, 0x95,
 };
@@ -35,7 +35,7 @@ region_working_block(const struct region *r)
 	size_t at = (r->end + BLOCK - 1) & ~(size_t)(BLOCK - 1), end = volume_end(r);
 
 	for (; !r->in_spare && at < end && end - at >= REGION_WORKING_HEADER; at += BLOCK)
-		if (memcmp(r->bytes + at, guid_working, 16) == 0)
+		if (memcmp(r->bytes + at, region_guid_working, 16) == 0)
 			return at;
 	return 0;
 }

@@ -86,25 +86,13 @@ static const struct layout {
 };
 #define FV_ATTRIBUTES	0xe36u	/* read, written, sticky bits, in memory, erased to ones */
 #define FV_REVISION	2u
-static const uint8_t format_volume[16] = {
-	0x8d, 0x2b, 0xf1, 0xff, 0x96, 0x76, 0x8b, 0x4c,
-	0xa9, 0x85, 0x27, 0x47, 0x07, 0x5b, 0x4f, 0x50,
-};
-static const uint8_t format_store[16] = {
-	0x78, 0x2c, 0xf3, 0xaa, 0x7b, 0x94, 0x9a, 0x43,
-	0xa1, 0x80, 0x2e, 0x14, 0x4e, 0xc3, 0x77, 0x92,
-};
-static const uint8_t format_working[16] = {
-	0x2b, 0x29, 0x58, 0x9e, 0x68, 0x7c, 0x7d, 0x49,
-	0xa0, 0xce, 0x65, 0x00, 0xfd, 0x9f, 0x1b, 0x95,
-};
 
 static void
 format(uint8_t *p, const struct layout *l)
 {
 	uint8_t like[FV_HEADER] = { 0 };
 
-	memcpy(like + 16, format_volume, 16);
+	memcpy(like + 16, region_guid_volume, 16);
 	put_le(like + 32, l->length, 8);
 	put_le(like + 44, FV_ATTRIBUTES, 4);
 	like[55] = FV_REVISION;
@@ -112,9 +100,9 @@ format(uint8_t *p, const struct layout *l)
 	put_le(like + 60, l->block, 4);
 	memset(p, ERASED, (size_t)l->length);
 	put_volume(p, like);
-	put_store(p + FV_HEADER, format_store, l->store - FV_HEADER);
+	put_store(p + FV_HEADER, region_guid_authenticated, l->store - FV_HEADER);
 	memset(like, 0, sizeof(like));
-	memcpy(like, format_working, 16);
+	memcpy(like, region_guid_working, 16);
 	put_le(like + 24, l->working - REGION_WORKING_HEADER, 8);
 	put_working(p + l->store, like);
 }

@@ -15,7 +15,7 @@ import time
 
 import clusterlib as lib
 import natslib
-from proclib import cpu_us
+from proclib import cpu_us, peak_kb
 
 MANY, FEW = 10000, 1000
 TTL_MS = 60000
@@ -27,11 +27,6 @@ HANDOVERS = 20
 
 def boot():
     return time.clock_gettime(time.CLOCK_BOOTTIME)
-
-
-def rss_mb(pid):
-    with open(f"/proc/{pid}/status", encoding="ascii") as f:
-        return next(int(line.split()[1]) for line in f if line.startswith("VmRSS:")) / 1024
 
 
 @contextlib.contextmanager
@@ -67,19 +62,18 @@ def load(c, *words):
 
 
 def under(c, pid, n, subject=None):
-    """What n leases cost that process: us of its CPU a swap, share of a core, MB.  With a subject
-    its clients ask it meanwhile."""
+    """What n leases cost that process: us of its CPU a swap, share of a core, MB at its peak.  With
+    a subject its clients ask it meanwhile."""
     asks = load(c, "ask", n, TTL_MS, SECONDS, subject) if subject else None
     before, start = cpu_us(pid), time.monotonic()
-    time.sleep(SECONDS / 2)		# into what is measured: its size under that load
-    size = rss_mb(pid)
     if asks:
         said = asks.stdout.readline().split()
         asks.wait()
         if said[3] != "0":
             print(f"  of {said[1]} asks {said[3]} were not answered in time: is the machine busy?")
     else:
-        time.sleep(SECONDS / 2)
+        lib.wait_for("the time", lambda: time.monotonic() >= start + SECONDS, 2 * SECONDS, 1)
+    size = peak_kb(pid) / 1024
     took, used = time.monotonic() - start, cpu_us(pid) - before
     return used / (n * 3000 / TTL_MS * took), used / took / 1e4, size
 
@@ -108,7 +102,7 @@ def cost():
         c.daemon("node-1", "leased").stop()
         swaps, both = bare(c, MANY)
     print(f"leases, T = {TTL_MS // 1000} s: leased with {MANY} held: {many[1]:.1f} % of a core, "
-          f"{many[2]:.1f} MB")
+          f"{many[2]:.1f} MB at its peak")
     print(f"  CPU a renewal, two asks of its client included: {many[0]:.0f} us; with {FEW} held "
           f"{few[0]:.0f} us")
     print(f"  the bare loop's swap {swaps:.0f} us; with two asks answered {both:.0f} us "

@@ -37,6 +37,11 @@ def run_state(pid):
     return fields[0] if fields else None
 
 
+def peak_kb(pid):
+    with open(f"/proc/{pid}/status", encoding="ascii") as f:
+        return next(int(l.split()[1]) for l in f if l.startswith("VmHWM:"))
+
+
 def cpu_us(pid):
     """What its threads have used so far."""
     total = 0
