@@ -101,7 +101,8 @@ on_swept(void *arg, void *job)
 		s->marks = (struct sweep_marks){ 0 };
 	}
 	if (s->lost)
-		log_notice("the sweep stopped: the lease %s ended", REAPER_KEY);
+		log_fields(LOG_NOTICE, &(struct log_ctx){ .lease = REAPER_KEY },
+		    "the sweep stopped: the lease %s ended", REAPER_KEY);
 	if (p->req)
 		reaperd_answer(p->req, &(struct sweep_report){ .sweep = s, .number = r->sweeps });
 	free(p);
@@ -167,6 +168,10 @@ start_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req)
 
 	if (p)
 		*p = (struct pending){ .r = r, .req = req };
+	if (s && req && bus_req_id(req))
+		snprintf(s->request_id, sizeof(s->request_id), "%s", bus_req_id(req));
+	else if (s)
+		ident_uuid(s->request_id);
 	r->generation = lead_generation(r->lead);
 	set_may_act(r);
 	if (!p || !s || jobs_submit(r->d.jobs, JOB_KEY, sweep_run, on_swept, p, s, sweep_free) < 0) {
@@ -274,6 +279,7 @@ reaperd_on_started(void *arg, enum lead_start how, const char *why)
 	case LEAD_WON:		/* gained says so */
 		break;
 	case LEAD_HELD:
+		ctx.node = why;
 		log_fields(LOG_INFO, &ctx, "node %s sweeps; this one waits", why);
 		break;
 	case LEAD_REFUSED:
