@@ -168,7 +168,18 @@ check-unit check-sim check-fuzz check-system check-ec2 check-man check-style: ch
 sim: sims	## replay one schedule of the simulations with a trace, SEED=n SIM=lease
 	@for s in $(or $(SIM:%=$(O)/sim/sim_%),$(SIMS)); do SEED=$(or $(SEED),1) $$s || exit 1; done
 
-.PHONY: fuzz bench check-long check-power
+.PHONY: fuzz bench check-long check-power check-soak check-limits check-debian13
+check-debian13:	## make check, or its PARTS="system ec2", in an empty tree of Debian 13 (root)
+	@tests/support/packages tree
+	@tests/support/tree trixie sh -c 'tests/support/packages check && exec tests/support/check $(PARTS)'
+check-soak:	## MINUTES=20 of load as shipped, under ASan and under valgrind: does anything grow? (root)
+	@tests/support/packages soak
+	@$(MAKE) -s all && $(MAKE) -s SAN=1 all
+	@tests/support/soak --minutes $(or $(MINUTES),20) $(SEED:%=--seed %)
+check-limits:	## the units' limits, in a small machine with a systemd of its own (root)
+	@tests/support/packages check
+	@$(MAKE) -s all
+	@tests/support/limits
 check-power:	## CUTS=10 power cuts of a small machine that holds nats-server, SEED=n (root)
 	@tests/support/packages check
 	@$(MAKE) -s all

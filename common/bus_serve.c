@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "common/ident.h"
 #include "common/log.h"
 #include "common/subjects.h"
 
@@ -110,13 +111,28 @@ req_free(struct bus_req *r)
 	free(r);
 }
 
+/* The instance that a request is about: as its fields have it, or the end of its subject. */
+static const char *
+instance_of(const struct bus_req *r)
+{
+	static const char member[] = "instance_id";
+	const char *last = strrchr(bus_msg_subject(r->msg), '.');
+
+	for (size_t i = 0; r->in && i < r->row->nin; i++)
+		if (strcmp(r->row->in[i].key, member) == 0 && r->row->in[i].type == JSON_STR)
+			return (const char *)r->in + r->row->in[i].offset;
+	if (r->tree && json_text(r->tree, member))
+		return json_text(r->tree, member);
+	return last && ident_is_ec2(last + 1, "i") ? last + 1 : NULL;
+}
+
 /* One line for each request of a client that this daemon had a part in, so that its id finds
  * them all.  What everybody is asked at once changes nothing and would only be noise. */
 static void
 log_followed(const struct bus_req *r)
 {
 	struct log_ctx ctx = { .request_id = bus_req_id(r), .subject = bus_msg_subject(r->msg),
-		.code = r->code[0] ? r->code : NULL };
+		.instance = instance_of(r), .code = r->code[0] ? r->code : NULL };
 
 	if (ctx.request_id && r->row->kind != BUS_FANOUT)
 		log_fields(LOG_INFO, &ctx, "%s: %s in %ju ms", ctx.subject, ctx.code ? ctx.code :
@@ -255,6 +271,7 @@ log_refusal(struct bus_req *r, const char *code, const char *why)
 		.subject = bus_msg_subject(r->msg),
 		.code = code,
 		.request_id = bus_msg_header(r->msg, HEADER_REQUEST_ID),
+		.instance = instance_of(r),
 	};
 
 	char more[48] = "";

@@ -321,7 +321,8 @@ on_alarm(void *arg, struct bucket *b, const char *why)
 	if (why)
 		log_fields(LOG_ERR, &ctx, "%s", why);
 	else
-		log_notice("bucket %s is well again", bucket_name(b));
+		log_fields(LOG_NOTICE, &(const struct log_ctx){ .object = bucket_name(b) },
+		    "bucket %s is well again", bucket_name(b));
 }
 
 static int
@@ -405,7 +406,8 @@ serve(struct run *r)
 	}
 	(void)sd_notify(0, "READY=1");		/* without a manager there is nobody to tell */
 	tell_status(r);
-	log_info("ready on node %s", r->d->conf->node);
+	log_fields(LOG_INFO, &(const struct log_ctx){ .node = r->d->conf->node }, "ready on node %s",
+	    r->d->conf->node);
 	malloc_trim(0);
 	r->is_serving = true;
 	e = loop_run(r->d->loop);

@@ -64,6 +64,7 @@ static const struct json_field instance_fields[] = {
 	TEXT(reason_message, 0),
 	TEXT(transition_reason, 0),
 	TEXT(launch_id, 0),
+	TEXT(end_request, 0),
 	TEXT(teardown_uefi, 0),
 	TEXT(teardown_volume, 0),
 	TEXT(teardown_address, 0),

@@ -105,6 +105,7 @@ struct instance {
 	char		 reason_message[256];
 	char		 transition_reason[256];
 	char		 launch_id[37];		/* of the present or last launch */
+	char		 end_request[37];	/* the client's, for which it ends; or empty */
 	/* Dependents that a terminated instance still holds: "pending", "done", "failed". */
 	char		 teardown_uefi[8], teardown_volume[8], teardown_address[8];
 	struct instance_volume volume[INSTANCE_VOLUMES_MAX];	/* in the order they came */

@@ -315,7 +315,8 @@ read_info(const cJSON *tree, struct kv_info *i)
 		return false;
 	i->last_seq = member_u64(state, "last_seq");
 	i->replicas = member_u64(json_member(tree, "config"), "num_replicas");
-	i->is_clustered = cJSON_IsObject(json_member(tree, "cluster"));
+	/* From 2.10 on a server that is alone leads, too: in a cluster without a name. */
+	i->is_clustered = json_text(json_member(tree, "cluster"), "name") != NULL;
 	i->total = member_u64(tree, "total");
 	i->offset = member_u64(tree, "offset");
 	return read_subjects(state, i);

@@ -1,6 +1,7 @@
 #include "common/log.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -15,6 +16,7 @@
 #include <systemd/sd-journal.h>
 
 #include "common/clock.h"
+#include "common/log_repeat.h"
 
 #define TEXT_MAX	1024	/* bytes of a sentence; more is cut */
 #define LINE_MAX_BYTES	2048	/* of a line on stderr */
@@ -25,7 +27,7 @@
 /*
  * Where lines go.  The one mutable object at file scope in the tree: a process has one
  * standard error and one journal, and every thread speaks there.  Written by log_open and
- * log_register before threads start; the level is atomic.
+ * log_register before threads start; the level is atomic, and what was said lately is mu's.
  */
 static struct {
 	const char	*ident;
@@ -33,7 +35,9 @@ static struct {
 	atomic_int	 max_priority;
 	log_sink_fn	*sink;
 	void		*sink_arg;
-} out = { .ident = NULL, .max_priority = LOG_INFO };
+	pthread_mutex_t	 mu;
+	struct log_repeat lately;
+} out = { .ident = NULL, .max_priority = LOG_INFO, .mu = PTHREAD_MUTEX_INITIALIZER };
 
 static const struct {
 	const char	*journal, *line;
@@ -205,11 +209,58 @@ to_stderr(int priority, const struct log_ctx *ctx, const char *text)
 		return;
 }
 
+/* One line of each request is what its subject or action says; its id makes it another's. */
+static bool
+may_repeat(int priority, const struct log_ctx *ctx)
+{
+	return priority < LOG_DEBUG && !(ctx && ctx->request_id && (ctx->subject || ctx->action));
+}
+
+/* How often this very line, its fields too, has come within a minute: see log_repeat.h. */
+static struct log_count
+count_line(int priority, const struct log_ctx *ctx, const char *text)
+{
+	uint64_t hash = log_repeat_hash(0, text);
+	struct log_count n;
+
+	if (!may_repeat(priority, ctx))
+		return (struct log_count){ .times = 1 };
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+		const char *v = field_of(ctx, i);
+
+		hash = log_repeat_hash(hash, v ? v : "");
+	}
+	pthread_mutex_lock(&out.mu);
+	n = log_repeat_add(&out.lately, hash, clock_now_ms(&clock_system));
+	pthread_mutex_unlock(&out.mu);
+	return n;
+}
+
+/* At the end of a text that may fill all of its room. */
+static void
+say_count(char *text, struct log_count n)
+{
+	char count[sizeof(" (4294967295 times within a minute)")];
+	size_t len = strlen(text), more;
+
+	if (n.times > 1)
+		(void)snprintf(count, sizeof(count), " (%u times within a minute)", n.times);
+	else if (n.withheld > 0)
+		(void)snprintf(count, sizeof(count), " (%u more like it)", n.withheld);
+	else
+		return;
+	more = strlen(count);
+	if (len + more >= TEXT_MAX)
+		len = TEXT_MAX - 1 - more;
+	memcpy(text + len, count, more + 1);
+}
+
 void
 log_fields(int priority, const struct log_ctx *ctx, const char *fmt, ...)
 {
 	int saved_errno = errno;
 	char text[TEXT_MAX];
+	struct log_count n;
 	va_list ap;
 
 	if (priority > atomic_load_explicit(&out.max_priority, memory_order_relaxed))
@@ -219,6 +270,11 @@ log_fields(int priority, const struct log_ctx *ctx, const char *fmt, ...)
 		text[0] = '\0';
 	va_end(ap);
 	flatten(text);
+	n = count_line(priority, ctx, text);
+	errno = saved_errno;
+	if (n.times == 0)
+		return;
+	say_count(text, n);
 	if (out.sink)
 		out.sink(out.sink_arg, priority, ctx, text);
 	else if (!out.to_journal || to_journal(priority, ctx, text) < 0)

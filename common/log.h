@@ -2,7 +2,9 @@
  * log.h - one sentence for a human plus fields for a machine, to journald, or to stderr with
  * -d or where no journal listens.  common/ and the rules log nothing above debug; a daemon
  * logs a failure once, at its edge.  Never a secret, never a payload.  Any thread; never
- * blocks for longer than a datagram.
+ * blocks for longer than a datagram.  A line that comes again within a minute with the same
+ * fields says how often, and is not said each time (log_repeat.h); debug and what carries a
+ * request's id beside its subject is as it comes.
  *
  * Levels: err somebody must act; warning we survived and say how; notice a change of state;
  * info start, stop; debug the rest.

@@ -8,6 +8,7 @@
 #include "common/connect.h"
 #include "common/ident.h"
 #include "common/log.h"
+#include "common/subjects.h"
 
 #define CONF_DEFAULT	"/etc/spinifex/spinifex.conf"
 #define CONNECT_MS	5000	/* how long the first question waits for a connection */
@@ -145,7 +146,9 @@ tool_call(struct tool *t, const char *subject, const cJSON *in, uint64_t timeout
 {
 	AUTO(str) char *text = in ? json_print(in) : strdup("{}");
 	struct question q = { .ended = false };
-	struct bus_ask ask = { .subject = subject, .timeout_ms = timeout_ms };
+	const struct bus_header follow = { HEADER_REQUEST_ID, t->request_id };
+	struct bus_ask ask = { .subject = subject, .timeout_ms = timeout_ms, .headers = &follow,
+		.nheaders = 1 };
 	int status;
 
 	if (!text)
@@ -213,6 +216,7 @@ tool_main(int argc, char **argv, const char *name, const char *section,
 		return EX_CONFIG;
 	}
 	log_open(name, 1);
+	ident_uuid(t.request_id);
 	t.node = o.node ? o.node : t.conf.node;
 	t.json = o.json;
 	return run_connected(&t, name, v, &o);

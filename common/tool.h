@@ -11,6 +11,7 @@
 
 #include "common/bus.h"
 #include "common/conf.h"
+#include "common/ident.h"
 
 struct tool {
 	struct conf_common	 conf;
@@ -18,6 +19,7 @@ struct tool {
 	struct bus		*bus;
 	const char		*node;		/* -N, else this node */
 	bool			 json;
+	char			 request_id[IDENT_UUID_LEN + 1];	/* of all that it asks */
 };
 struct tool_verb {
 	const char	*name;

@@ -87,16 +87,19 @@ create_route_table(struct net *n, const cJSON *in)
 	    "{\"RouteTableId\":\"$id\",\"VpcId\":\"$vpc\",\"OwnerId\":\"$account\","
 	    "\"Associations\":[],\"PropagatingVgws\":[],\"Routes\":["
 	    "{\"DestinationCidrBlock\":\"$cidr\",\"GatewayId\":\"local\","
-	    "\"Origin\":\"CreateRouteTable\",\"State\":\"active\"}]}";
-	const char *vpc_id = json_text(in, "VpcId");
+	    "\"Origin\":\"CreateRouteTable\",\"State\":\"active\"}],"
+	    "\".token\":\"$token\"}";
+	const char *vpc_id = json_text(in, "VpcId"), *token = json_text(in, "ClientToken");
 	const cJSON *vpc = net_need(n, NET_VPC, vpc_id);
 	char id[NET_ID_MAX];
 	const struct template_value v[] = { { "id", id }, { "vpc", vpc_id },
-		{ "account", n->account }, { "cidr", json_text(vpc, "CidrBlock") } };
+		{ "account", n->account }, { "cidr", json_text(vpc, "CidrBlock") }, { "token", token } };
 	cJSON *made;
 
 	if (!vpc)
 		return NULL;
+	if (token && (made = net_first(n, NET_TABLE, ".token", token)))
+		return net_made(n, NET_TABLE, made);
 	net_new_id("rtb", id);
 	made = net_make(n, NET_TABLE, in, json, v, ARRAY_LEN(v));
 	return made ? net_made(n, NET_TABLE, made) : NULL;

@@ -1044,11 +1044,12 @@ static const struct shape_member members_ec2_CreateRouteTableRequest[] = {
 	{ "DryRun", "DryRun", "dryRun", &ec2_Boolean, false },
 	{ "VpcId", "VpcId", "vpcId", &ec2_VpcId, true },
 	{ "TagSpecifications", "TagSpecification", "TagSpecification", &ec2_TagSpecificationList, false },
+	{ "ClientToken", "ClientToken", "ClientToken", &ec2_String, false },
 };
 const struct shape ec2_CreateRouteTableRequest = {
 	.name = "CreateRouteTableRequest",
 	.kind = SHAPE_STRUCT,
-	.n = 3,
+	.n = 4,
 	.members = members_ec2_CreateRouteTableRequest
 };
 

@@ -179,7 +179,7 @@ extern const struct shape sts_GetCallerIdentityResponse;
 	ACTION_DRY_RUN
 #define EC2_CreateRouteTable \
 	"CreateRouteTable", API_EC2, &ec2_CreateRouteTableRequest, &ec2_CreateRouteTableResult, \
-	ACTION_DRY_RUN
+	ACTION_TOKEN | ACTION_DRY_RUN
 #define EC2_CreateSecurityGroup \
 	"CreateSecurityGroup", API_EC2, &ec2_CreateSecurityGroupRequest, &ec2_CreateSecurityGroupResult, \
 	ACTION_DRY_RUN

@@ -27,7 +27,8 @@ mark_deleting(const struct sweep *s, const struct inv_store *st)
 		return "no memory";
 	if (!sweep_may_act(s))
 		return no_lease;
-	if (bus_call_wait(s->from.bus, "uefi.v1.delete", in, s->from.timeout_ms, &out, &error) < 0)
+	if (bus_call_follow_wait(s->from.bus, "uefi.v1.delete", s->request_id, in,
+	    s->from.timeout_ms, &out, &error) < 0)
 		return "no uefid marked it deleting";
 	return NULL;
 }

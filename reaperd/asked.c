@@ -85,7 +85,8 @@ asked_find(const cJSON *list, const char *instance_id, struct asked_vm *ret)
 }
 
 bool
-asked_finish(struct bus *b, const char *node, const char *instance_id, uint64_t timeout_ms)
+asked_finish(struct bus *b, const char *node, const char *instance_id, const char *request_id,
+    uint64_t timeout_ms)
 {
 	AUTO(json) cJSON *in = cJSON_CreateObject();
 	AUTO(json) cJSON *out = NULL;
@@ -95,5 +96,5 @@ asked_finish(struct bus *b, const char *node, const char *instance_id, uint64_t 
 	if (!in || !cJSON_AddStringToObject(in, "instance_id", instance_id))
 		return false;
 	(void)snprintf(subject, sizeof(subject), "vm.v1.%.64s.finish", node);
-	return bus_call_wait(b, subject, in, timeout_ms, &out, &error) == 0;
+	return bus_call_follow_wait(b, subject, request_id, in, timeout_ms, &out, &error) == 0;
 }

@@ -38,5 +38,5 @@ bool	 asked_read(const cJSON *vm, struct asked_vm *ret);
 
 /* Has the node's vmd try now what it is to end; what it ends it judges itself.  False: no answer,
  * or it knows of no such instance. */
-bool	 asked_finish(struct bus *b, const char *node, const char *instance_id,
+bool	 asked_finish(struct bus *b, const char *node, const char *instance_id, const char *request_id,
     uint64_t timeout_ms);

@@ -59,6 +59,7 @@ inventory_read_instance(const struct inventory_sources *s, const char *id,
 		out.facts.freed_address = strcmp(i.teardown_address, "done") == 0;
 		memcpy(out.node, i.node, sizeof(out.node));
 		memcpy(out.account_id, i.account_id, sizeof(out.account_id));
+		memcpy(out.end_request, i.end_request, sizeof(out.end_request));
 		out.state = i.state;
 		if (i.keep_volume)
 			memcpy(out.kept_volume, i.volume_id, sizeof(out.kept_volume));

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "common/ident.h"
 #include "common/instance.h"
 #include "common/kv.h"
 #include "common/objects.h"
@@ -21,6 +22,7 @@ struct inv_instance {
 	char			 node[CAS_HOLDER_MAX + 1];	/* empty: unreadable */
 	char			 account_id[13];
 	enum instance_state	 state;
+	char			 end_request[IDENT_UUID_LEN + 1];	/* or empty */
 	char			 kept_volume[22];	/* DeleteOnTermination=false; or empty */
 	char			 volumes[INSTANCE_VOLUMES_MAX][22];	/* beside its root; "": no more */
 	struct control_plane	 control_plane;

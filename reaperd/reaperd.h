@@ -43,6 +43,7 @@ struct reaperd {
 	_Atomic uint64_t	 may_act_until_ms;	/* read by a sweep before each act */
 	uint64_t		 generation;		/* of the lease that the sweep runs under */
 	bool			 is_sweeping;
+	struct bus_req		*asked;		/* for the sweep that runs; NULL: nobody */
 	bool			 wants_sweep;		/* a hint came while one ran */
 	bool			 is_due;		/* the period's turn came while one ran */
 	struct reaperd_waiting	 waiting[REAPER_WAITING];	/* the first comes next */

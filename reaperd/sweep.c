@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/ident.h"
 #include "common/log.h"
 #include "common/msgid.h"
 #include "reaperd/act.h"
@@ -112,12 +113,46 @@ sweep_may_act(const struct sweep *s)
 	return clock_now_ms(s->clock) < atomic_load(s->may_act_until_ms);
 }
 
+/* Whose it is, where that or its name says so; not the end of an image's id. */
+static const char *
+instance_of(const struct sweep_verdict *v, char ret[static INSTANCE_ID_MAX + 1])
+{
+	const char *at = strstr(v->id, "i-");
+
+	if (v->instance_id[0])
+		return v->instance_id;
+	if (!at || (at > v->id && at[-1] != '.' && at[-1] != '/'))
+		return NULL;
+	(void)snprintf(ret, INSTANCE_ID_MAX + 1, "%.*s", INSTANCE_ID_MAX, at);
+	return ident_is_ec2(ret, "i") ? ret : NULL;
+}
+
+/* What a client had ended is followed by the client's id to its very end. */
+static void
+follow(struct sweep *s, const struct inventory *inv)
+{
+	for (size_t i = 0; i < s->verdicts.n; i++) {
+		struct sweep_verdict *v = &s->verdicts.v[i];
+		char id[INSTANCE_ID_MAX + 1];
+		const char *instance = instance_of(v, id);
+		const struct inv_instance *in = instance ? inventory_find(inv, instance) : NULL;
+
+		(void)snprintf(v->request_id, sizeof(v->request_id), "%s",
+		    in && in->end_request[0] ? in->end_request : s->request_id);
+	}
+}
+
 /* Says the verdict before the act. */
 static void
 announce(const struct sweep_verdict *v)
 {
-	log_fields(LOG_NOTICE, &(struct log_ctx){ .object = v->id, .generation = v->generation },
-	    "reaping %s %s: %s", reap_class_name(v->class), v->id, v->j.reason);
+	char instance[INSTANCE_ID_MAX + 1];
+
+	log_fields(LOG_NOTICE, &(struct log_ctx){ .object = v->id,
+	    .instance = instance_of(v, instance), .node = v->holder,
+	    .lease = v->class == REAP_UEFI_CLAIM ? v->id : NULL, .generation = v->generation,
+	    .request_id = v->request_id }, "reaping %s %s: %s", reap_class_name(v->class), v->id,
+	    v->j.reason);
 }
 
 static void
@@ -168,7 +203,8 @@ act_on_class(struct sweep *s, enum reap_class class)
 static void
 ask_node(struct sweep *s, struct sweep_verdict *v)
 {
-	struct log_ctx ctx = { .instance = v->instance_id, .node = v->holder };
+	struct log_ctx ctx = { .instance = v->instance_id, .node = v->holder, .object = v->id,
+		.request_id = s->request_id };
 
 	if (v->j.verdict != KEEP_ASK || s->lost)
 		return;
@@ -177,7 +213,7 @@ ask_node(struct sweep *s, struct sweep_verdict *v)
 		return;
 	}
 	/* A silent one would only cost its timeout: that it is silent is what will be reported. */
-	if (!v->is_silent && asked_finish(s->from.bus, v->holder, v->instance_id,
+	if (!v->is_silent && asked_finish(s->from.bus, v->holder, v->instance_id, s->request_id,
 	    s->from.timeout_ms))
 		log_fields(LOG_INFO, &ctx, "%s %s: node %s was asked to finish it",
 		    reap_class_name(v->class), v->id, v->holder);
@@ -292,6 +328,7 @@ sweep_run(void *arg)
 		classes_judge(s, &inv);
 	if (!s->why[0])
 		doubt_judge(s, &inv);
+	follow(s, &inv);
 	inventory_deinit(&inv);
 	if (s->ask.act && !s->why[0]) {
 		for (unsigned c = 0; c < REAP_CLASSES; c++)

@@ -30,6 +30,7 @@ struct sweep_verdict {
 	char			 account_id[13];	/* of an image's object; may be empty */
 	char			 holder[CAS_HOLDER_MAX + 1];		/* evidence; may be empty */
 	char			 instance_id[INSTANCE_ID_MAX + 1];	/* evidence; may be empty */
+	char			 request_id[IDENT_UUID_LEN + 1];	/* that ended it, or the sweep's */
 	char			*said;		/* evidence, owned: by its node; NULL: nothing */
 	struct control_plane	*control_plane;	/* evidence, owned; NULL: it is none */
 };
@@ -77,6 +78,7 @@ struct sweep_ask {
 };
 struct sweep {				/* a job's input and output */
 	struct sweep_ask		 ask;
+	char				 request_id[IDENT_UUID_LEN + 1];	/* who asked's, or its own */
 	struct inventory_sources	 from;
 	const struct clock		*clock;
 	const _Atomic uint64_t		*may_act_until_ms;	/* CLOCK_BOOTTIME */
@@ -90,7 +92,7 @@ struct sweep {				/* a job's input and output */
 	struct sweep_verdicts		 verdicts;		/* owned */
 	struct sweep_marks		 marks;			/* owned */
 	enum doubt			 doubt;
-	char				 doubtful[160];	/* who or what it is about, as a sentence */
+	char				 doubtful[240];	/* who or what it is about, as a sentence */
 	size_t				 held;		/* would go but for the doubt */
 	size_t				 acts;
 	uint64_t			 reaped[REAP_CLASSES];

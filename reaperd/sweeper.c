@@ -15,11 +15,6 @@
 #define RENEWAL_MS	500	/* a sweep that runs learns of renewals and losses so often */
 #define JOB_KEY		"sweep"
 
-struct pending {		/* what the loop needs when the job is done */
-	struct reaperd	*r;
-	struct bus_req	*req;	/* NULL: nobody asked */
-};
-
 static const struct reaperd_conf *
 conf_of(const struct reaperd *r)
 {
@@ -86,10 +81,11 @@ static void	 next_sweep(struct reaperd *r);
 static void
 on_swept(void *arg, void *job)
 {
-	struct pending *p = arg;
-	struct reaperd *r = p->r;
+	struct reaperd *r = arg;
+	struct bus_req *req = r->asked;
 	struct sweep *s = job;
 
+	r->asked = NULL;
 	r->is_sweeping = false;
 	loop_timer_off(r->renewal);
 	r->sweeps++;
@@ -100,7 +96,7 @@ on_swept(void *arg, void *job)
 	if (s->why[0]) {
 		note_failure(r, s);
 		/* Sooner than the period: what could not be read may be readable soon. */
-		if (!p->req && r->next_ms > loop_now_ms(r->d.loop) + REAPER_TTL_MS / 3)
+		if (!req && r->next_ms > loop_now_ms(r->d.loop) + REAPER_TTL_MS / 3)
 			sweep_at(r, loop_now_ms(r->d.loop) + REAPER_TTL_MS / 3);
 	} else if (s->ask.act && !s->ask.one_class && !s->ask.id[0] &&
 	    lead_is_mine(r->lead, loop_now_ms(r->d.loop))) {
@@ -113,10 +109,10 @@ on_swept(void *arg, void *job)
 	if (s->held)
 		note_doubt(r, s);
 	if (s->lost)
-		log_notice("the sweep stopped: the lease %s ended", REAPER_KEY);
-	if (p->req)
-		reaperd_answer(p->req, &(struct sweep_report){ .sweep = s, .number = r->sweeps });
-	free(p);
+		log_fields(LOG_NOTICE, &(struct log_ctx){ .lease = REAPER_KEY },
+		    "the sweep stopped: the lease %s ended", REAPER_KEY);
+	if (req)
+		reaperd_answer(req, &(struct sweep_report){ .sweep = s, .number = r->sweeps });
 	sweep_free(s);
 	if (lead_is_mine(r->lead, loop_now_ms(r->d.loop))) {
 		next_sweep(r);
@@ -174,21 +170,22 @@ new_sweep(struct reaperd *r, const struct sweep_ask *ask)
 static void
 start_sweep(struct reaperd *r, const struct sweep_ask *ask, struct bus_req *req)
 {
-	struct pending *p = calloc(1, sizeof(*p));
 	struct sweep *s = new_sweep(r, ask);
 
-	if (p)
-		*p = (struct pending){ .r = r, .req = req };
+	if (s && req && bus_req_id(req))
+		snprintf(s->request_id, sizeof(s->request_id), "%s", bus_req_id(req));
+	else if (s)
+		ident_uuid(s->request_id);
 	r->generation = lead_generation(r->lead);
 	set_may_act(r);
-	if (!p || !s || jobs_submit(r->d.jobs, JOB_KEY, sweep_run, on_swept, p, s, sweep_free) < 0) {
-		free(p);
+	if (!s || jobs_submit(r->d.jobs, JOB_KEY, sweep_run, on_swept, r, s, sweep_free) < 0) {
 		if (s)
 			sweep_free(s);
 		if (req)
 			bus_refuse(req, "reap.busy", true, "no memory for a sweep");
 		return;
 	}
+	r->asked = req;
 	r->is_sweeping = true;
 	r->began_ms = loop_now_ms(r->d.loop);
 	loop_timer_in(r->renewal, RENEWAL_MS);
@@ -286,6 +283,7 @@ reaperd_on_started(void *arg, enum lead_start how, const char *why)
 	case LEAD_WON:		/* gained says so */
 		break;
 	case LEAD_HELD:
+		ctx.node = why;
 		log_fields(LOG_INFO, &ctx, "node %s sweeps; this one waits", why);
 		break;
 	case LEAD_REFUSED:

@@ -91,7 +91,8 @@ uefid_mind(struct uefid *u, const char *instance_id)
 	w = work_new(u, WORK_MIND, instance_id);
 	/* What is not taken now is taken by the next sweep. */
 	if (!w || work_submit(w) < 0)
-		log_warning("%s is not looked at in this sweep: no room", instance_id);
+		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = instance_id },
+		    "%s is not looked at in this sweep: no room", instance_id);
 }
 
 /* A record changed: if its store is here, it may have been fenced or deleted. */
@@ -117,8 +118,9 @@ void
 uefid_on_node_lease(void *arg, uint64_t generation)
 {
 	struct uefid *u = arg;
+	const struct log_ctx ctx = { .node = u->conf->common.node, .generation = generation };
 
-	log_notice("node %s holds its own lease, generation %llu", u->conf->common.node,
+	log_fields(LOG_NOTICE, &ctx, "node %s holds its own lease, generation %llu", ctx.node,
 	    (unsigned long long)generation);
 	u->sweeps_all = true;
 	/* Before anything is opened or goes on: what of ours is another's by now? */

@@ -24,7 +24,8 @@ uefid_ask_launch(void *world, const char *instance_id)
 }
 
 int
-uefid_ask_bury(void *world, const char *node, char why[static STORE_WHY_MAX])
+uefid_ask_bury(void *world, const char *node, const char *request_id,
+    char why[static STORE_WHY_MAX])
 {
 	struct uefid *u = world;
 	AUTO(json) cJSON *in = cJSON_CreateObject();
@@ -38,7 +39,8 @@ uefid_ask_bury(void *world, const char *node, char why[static STORE_WHY_MAX])
 		snprintf(why, STORE_WHY_MAX, "no memory");
 		return -EAGAIN;
 	}
-	if (bus_call_wait(u->d.bus, subject, in, BURY_TIMEOUT_MS, &out, &error) < 0) {
+	if (bus_call_follow_wait(u->d.bus, subject, request_id, in, BURY_TIMEOUT_MS, &out,
+	    &error) < 0) {
 		snprintf(why, STORE_WHY_MAX, "%s", error.message);
 		return -EAGAIN;
 	}

@@ -225,7 +225,7 @@ bury_holder(struct store_call *c, const struct cas_token *from)
 		return store_fail(c, STORE_HELD, "node %s has the store of %s at generation %llu, "
 		    "and owes what its guest wrote last", from->holder, c->instance_id,
 		    (unsigned long long)from->generation);
-	if (c->env->bury(c->env->world, from->holder, why) < 0)
+	if (c->env->bury(c->env->world, from->holder, c->request_id, why) < 0)
 		return store_fail(c, STORE_HELD,
 		    "node %s has the store of %s at generation %llu: %.120s", from->holder,
 		    c->instance_id, (unsigned long long)from->generation, why);

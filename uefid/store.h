@@ -11,6 +11,7 @@
 #pragma once
 
 #include "common/clock.h"
+#include "common/ident.h"
 #include "common/objects.h"
 #include "common/uefi_record.h"
 #include "uefid/copy.h"
@@ -43,7 +44,9 @@ struct store_env {
 	/* Asks this node's vmd. */
 	enum store_launch	(*launch)(void *world, const char *instance_id);
 	/* Has node's own lease taken from it, if it is dead: 0; -EAGAIN with a sentence. */
-	int			(*bury)(void *world, const char *node, char why[static STORE_WHY_MAX]);
+	/* request_id: for whom; may be empty. */
+	int			(*bury)(void *world, const char *node, const char *request_id,
+				    char why[static STORE_WHY_MAX]);
 	void			*world;
 };
 
@@ -77,6 +80,7 @@ struct store_call {
 	char			 arch[17];
 	char			 version[37];	/* of restore and look: the last part of its key */
 	char			 image_id[22];	/* seed: made from it; the image's verbs: which */
+	char			 request_id[IDENT_UUID_LEN + 1];	/* for whom; empty: nobody's */
 	char			 image_key[UEFI_KEY_MAX + 1];	/* its object; empty: the template */
 	const struct buf	*uefi_data;	/* import, image_make: borrowed */
 	uint64_t		 lease_until_ms;	/* our node's own lease, CLOCK_BOOTTIME */

@@ -121,7 +121,8 @@ void	 uefid_on_sweep(void *arg);
 /* ---- peers.c: for jobs ---- */
 
 enum store_launch uefid_ask_launch(void *world, const char *instance_id);
-int	 uefid_ask_bury(void *world, const char *node, char why[static STORE_WHY_MAX]);
+int	 uefid_ask_bury(void *world, const char *node, const char *request_id,
+    char why[static STORE_WHY_MAX]);
 
 /* ---- tell.c ---- */
 

@@ -99,6 +99,8 @@ ask_with(struct uefid *u, struct bus_req *req, const struct uefi_in *in, enum wo
 	snprintf(w->call.version, sizeof(w->call.version), "%s", in->version);
 	snprintf(w->call.image_id, sizeof(w->call.image_id), "%s", in->image_id);
 	snprintf(w->call.image_key, sizeof(w->call.image_key), "%s", in->object);
+	snprintf(w->call.request_id, sizeof(w->call.request_id), "%s",
+	    bus_req_id(req) ? bus_req_id(req) : "");
 	w->call.keep_owed = in->keep_owed;
 	w->call.is_enrolled = in->enrolled;
 	w->call.want.kind = in->secure_boot ? FIRMWARE_SECURE : FIRMWARE_PLAIN;
@@ -419,7 +421,8 @@ on_delete(void *arg, struct bus_req *req, const void *in)
 static void
 on_forget(void *arg, struct bus_req *req, const void *in)
 {
-	const struct log_ctx ctx = { .instance = ((const struct uefi_in *)in)->instance_id };
+	const struct log_ctx ctx = { .instance = ((const struct uefi_in *)in)->instance_id,
+		.request_id = bus_req_id(req) };
 
 	log_fields(LOG_NOTICE, &ctx, "an operator has this store forgotten");
 	ask(arg, req, in, WORK_DELETE, answer_delete);

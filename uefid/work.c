@@ -151,6 +151,7 @@ say(const struct work *w, int priority, const char *message_id, const char *what
 	const struct log_ctx ctx = {
 		.message_id = message_id, .instance = c->instance_id[0] ? c->instance_id : NULL,
 		.generation = c->generation, .object = c->key[0] ? c->key : NULL,
+		.request_id = c->request_id,
 	};
 
 	if (w->result == STORE_OK)
@@ -162,11 +163,14 @@ say(const struct work *w, int priority, const char *message_id, const char *what
 static void
 say_extras(struct work *w)
 {
+	char key[sizeof("uefi.") + sizeof(w->call.instance_id)];
 	const struct log_ctx ctx = {
 		.message_id = MSG_UEFI_TAKEOVER, .instance = w->call.instance_id,
 		.generation = w->call.generation, .node = w->call.taken_from,
+		.lease = key, .request_id = w->call.request_id,
 	};
 
+	(void)snprintf(key, sizeof(key), "uefi.%s", w->call.instance_id);
 	if (w->call.has_taken_over) {
 		w->u->counts[UEFID_TAKEOVERS]++;
 		log_fields(LOG_NOTICE, &ctx, "took the claim of %s over from node %s",
@@ -203,7 +207,8 @@ take_in(struct work *w)
 	int id;
 
 	if (!l) {
-		log_err("no memory: %s is not watched until the next sweep", c->instance_id);
+		log_fields(LOG_ERR, &(const struct log_ctx){ .instance = c->instance_id },
+		    "no memory: %s is not watched until the next sweep", c->instance_id);
 		return;
 	}
 	snprintf(l->launch_id, sizeof(l->launch_id), "%s", c->launch_id);

@@ -117,6 +117,8 @@ apply(void *arg, struct instance *i)
 		i->state = c->ask.command == POLICY_STOP ? INSTANCE_STOPPING :
 		    INSTANCE_SHUTTING_DOWN;
 		policy_explain(i, c->why, vmd_wall_ms(c->d), NULL);
+		snprintf(i->end_request, sizeof(i->end_request), "%s",
+		    i->state == INSTANCE_SHUTTING_DOWN && c->request_id ? c->request_id : "");
 	}
 	c->after = i->state;
 	return 0;

@@ -106,7 +106,8 @@ image_drop_variables(struct image_job *j)
 	AUTO(json) cJSON *in = cJSON_CreateObject();
 
 	if (j->image.uefi_object[0] != '\0' && !ask_uefid(&copy, "image-drop", in, NULL, 0))
-		log_warning("the variables of image %s are left behind: %s", j->image.id, copy.why);
+		log_fields(LOG_WARNING, &(const struct log_ctx){ .object = j->image.id },
+		    "the variables of image %s are left behind: %s", j->image.id, copy.why);
 }
 
 /* ---- register ---- */

@@ -61,7 +61,8 @@ launch_fail(struct vm *vm, const char *code, const char *why)
 {
 	const struct instance *i = vm_instance(vm);
 
-	vm_log(vm, LOG_ERR, "launch failed: %s", why);
+	log_fields(LOG_ERR, &(const struct log_ctx){ .instance = vm->id, .code = code,
+	    .request_id = vm->request_id }, "%s: launch failed: %s", vm->id, why);
 	vm->d->counts[VMD_COUNT_LAUNCH_FAILED]++;
 	snprintf(vm->why, sizeof(vm->why), "%s", why);
 	snprintf(vm->why_code, sizeof(vm->why_code), "%s", code);

@@ -103,13 +103,14 @@ on_removed(void *arg, void *job)
 	struct look *l = job;
 	const char *id = l->id[l->next - 1];
 	struct vmd *d = l->lo->d;
+	const struct log_ctx ctx = { .instance = id };
 
 	if (l->r == -EWOULDBLOCK && !vm_find(d, id))
 		recover_ghost(d, id, l->dir, l->lock);
 	else if (l->r == 0)
-		log_info("%s: its folder is removed: it has left this node", id);
+		log_fields(LOG_INFO, &ctx, "%s: its folder is removed: it has left this node", id);
 	else if (l->r < 0)
-		log_warning("%s: %s: %s", id, l->dir, strerror(-l->r));
+		log_fields(LOG_WARNING, &ctx, "%s: %s: %s", id, l->dir, strerror(-l->r));
 	look_next(l);
 }
 

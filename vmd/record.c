@@ -313,7 +313,8 @@ record_confirm(struct record *r)
 	if (r->rs->generation == 0 || record_change(r, RECORD_UNTIL_DONE, keep_as_it_is, NULL,
 	    r) == 0)
 		return;
-	log_err("no memory to confirm %s: it stays unconfirmed", r->i.id);
+	log_fields(LOG_ERR, &(const struct log_ctx){ .instance = r->i.id },
+	    "no memory to confirm %s: it stays unconfirmed", r->i.id);
 }
 
 void

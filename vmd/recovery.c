@@ -7,6 +7,7 @@
 
 #include "common/ident.h"
 #include "common/log.h"
+#include "common/subjects.h"
 #include "vmd/disk_use.h"
 
 #define BURY_TIMEOUT_MS	25000
@@ -88,6 +89,7 @@ static void
 bury(struct takeover *t)
 {
 	const struct vmd *d = t->d;
+	const struct bus_header follow = { HEADER_REQUEST_ID, t->request_id };
 	AUTO(json) cJSON *in = cJSON_CreateObject();
 	AUTO(str) char *text = NULL;
 	char subject[BUS_SUBJECT_MAX + 1];
@@ -97,7 +99,8 @@ bury(struct takeover *t)
 		text = json_print(in);
 	snprintf(subject, sizeof(subject), "lease.v1.%.64s.bury", d->conf->common.node);
 	if (!text || bus_ask(d->d.bus, &(const struct bus_ask){ .subject = subject, .data = text,
-	    .len = strlen(text), .timeout_ms = BURY_TIMEOUT_MS }, on_buried, t) == 0)
+	    .len = strlen(text), .headers = &follow, .nheaders = *t->request_id ? 1 : 0,
+	    .timeout_ms = BURY_TIMEOUT_MS }, on_buried, t) == 0)
 		takeover_refuse_record(t, -ENOMEM);
 }
 
@@ -146,8 +149,8 @@ recovery_begin(struct takeover *t)
 		    "on_isolation = keep. Once that machine is off, say so with --fenced.", i->node);
 		takeover_refuse(t, "vm.not_fenced", false, why);
 	} else {
-		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = t->id },
-		    "%s: %s from node %s%s", t->id, t->is_stop ? "a user stops it by force, away" :
+		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = t->id, .node = i->node,
+		    .request_id = t->request_id }, "%s: %s from node %s%s", t->id, t->is_stop ? "a user stops it by force, away" :
 		    "an operator recovers it", i->node,
 		    t->is_fenced ? ", and says that its machine is off" : "");
 		bury(t);

@@ -8,6 +8,7 @@
 
 #include "common/ident.h"
 #include "common/instance_view.h"
+#include "common/subjects.h"
 #include "vmd/command.h"
 #include "vmd/disk_use.h"
 #include "vmd/recovery.h"
@@ -69,6 +70,8 @@ taken(struct takeover *t, const struct record *r)
 
 	t->now = record_instance(r)->state;
 	/* Its guest ran elsewhere: what is looked for here is not there, and that is no crash. */
+	if (vm)
+		vm_follow(vm, t->request_id);
 	if (vm && t->now == INSTANCE_RUNNING) {
 		vm->relaunch = true;
 		vm->has_run = false;
@@ -177,6 +180,7 @@ static void
 probe(struct takeover *t)
 {
 	const struct vmd *d = t->d;
+	const struct bus_header follow = { HEADER_REQUEST_ID, t->request_id };
 	AUTO(json) cJSON *in = cJSON_CreateObject();
 	AUTO(str) char *text = NULL;
 	char subject[BUS_SUBJECT_MAX + 1];
@@ -188,7 +192,8 @@ probe(struct takeover *t)
 		text = json_print(in);
 	snprintf(subject, sizeof(subject), "uefi.v1.%.64s.probe", d->conf->common.node);
 	if (!text || bus_ask(d->d.bus, &(const struct bus_ask){ .subject = subject, .data = text,
-	    .len = strlen(text), .timeout_ms = PROBE_TIMEOUT_MS }, on_probed, t) == 0)
+	    .len = strlen(text), .headers = &follow, .nheaders = *t->request_id ? 1 : 0,
+	    .timeout_ms = PROBE_TIMEOUT_MS }, on_probed, t) == 0)
 		takeover_refuse_record(t, -ENOMEM);
 }
 
@@ -311,7 +316,7 @@ change_own(struct takeover *t, struct vm *vm)
 	c = calloc(1, sizeof(*c));
 	if (!c)
 		return -ENOMEM;
-	*c = (struct command){ .d = t->d, .end = end_own, .arg = t,
+	*c = (struct command){ .d = t->d, .end = end_own, .arg = t, .request_id = t->request_id,
 		.why = POLICY_WHY_USER, .ask = { .command = t->is_stop ? POLICY_STOP : POLICY_START,
 		.force = t->is_stop } };
 	snprintf(c->id, sizeof(c->id), "%s", vm->id);
@@ -334,6 +339,7 @@ takeover_start(struct vmd *d, const struct takeover_ask *ask, takeover_fn *fn, v
 		.now = INSTANCE_PENDING };
 	snprintf(t->id, sizeof(t->id), "%s", ask->id);
 	snprintf(t->account, sizeof(t->account), "%s", ask->account ? ask->account : "");
+	snprintf(t->request_id, sizeof(t->request_id), "%s", ask->request_id ? ask->request_id : "");
 	why = vm ? NULL : why_not_here(d, &code);
 	if (why) {
 		takeover_refuse(t, code, !d->drained, why);
@@ -419,7 +425,7 @@ on_request(struct vmd *d, struct bus_req *req, const cJSON *in, bool is_stop)
 		snprintf(a->id, sizeof(a->id), "%s", id);
 	}
 	if (!a || takeover_start(d, &(const struct takeover_ask){ .id = id, .account = account,
-	    .is_recovery = is_stop, .is_stop = is_stop }, on_changed, a) < 0) {
+	    .request_id = bus_req_id(req), .is_recovery = is_stop, .is_stop = is_stop }, on_changed, a) < 0) {
 		free(a);
 		bus_refuse(req, "InternalError", true, "no memory");
 	}

@@ -19,6 +19,7 @@ typedef void takeover_fn(void *arg, const char *code, bool retryable, const char
 struct takeover_ask {
 	const char	*id;
 	const char	*account;	/* NULL: an operator's */
+	const char	*request_id;	/* NULL: nobody's */
 	bool		 discard_owed;
 	bool		 is_recovery;	/* see recovery.h */
 	bool		 is_fenced;	/* an operator's word: its node's machine is off */

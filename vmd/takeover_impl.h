@@ -10,6 +10,7 @@ struct takeover {
 	struct vmd		*d;
 	char			 id[INSTANCE_ID_MAX + 1];
 	char			 account[13];	/* "": an operator's */
+	char			 request_id[BUS_REQUEST_ID_MAX + 1];	/* or empty */
 	bool			 discard_owed;
 	bool			 is_recovery, is_fenced, is_stop;
 	takeover_fn		*fn;

@@ -216,7 +216,7 @@ vm_on_start(void *arg, struct bus_req *req, const void *in)
 	const struct vm_start_in *ask = in;
 
 	take_over(arg, req, &(const struct takeover_ask){ .id = ask->instance_id,
-	    .discard_owed = ask->discard_owed });
+	    .request_id = bus_req_id(req), .discard_owed = ask->discard_owed });
 }
 
 void
@@ -225,5 +225,6 @@ vm_on_recover(void *arg, struct bus_req *req, const void *in)
 	const struct vm_recover_in *ask = in;
 
 	take_over(arg, req, &(const struct takeover_ask){ .id = ask->instance_id,
-	    .discard_owed = ask->discard_owed, .is_recovery = true, .is_fenced = ask->fenced });
+	    .request_id = bus_req_id(req), .discard_owed = ask->discard_owed, .is_recovery = true,
+	    .is_fenced = ask->fenced });
 }

@@ -46,7 +46,8 @@ on_owned(void *arg, struct record *r)
 	struct vm *vm = vm_new(d, r);
 
 	if (!vm)
-		log_err("%s: no memory to mind it: it stays as it is", record_instance(r)->id);
+		log_fields(LOG_ERR, &(const struct log_ctx){ .instance = record_instance(r)->id },
+		    "%s: no memory to mind it: it stays as it is", record_instance(r)->id);
 	else if (!run_claims(d, vm))
 		recover_begin(vm);	/* whatever is there of it is found */
 }
@@ -168,8 +169,9 @@ on_gained(void *arg, uint64_t generation)
 {
 	struct vmd *d = arg;
 
-	log_info("the node's lease is held, generation %llu: records are confirmed",
-	    (unsigned long long)generation);
+	log_fields(LOG_INFO, &(const struct log_ctx){ .node = d->conf->common.node,
+	    .generation = generation }, "the node's lease is held, generation %llu: records are "
+	    "confirmed", (unsigned long long)generation);
 	records_confirm(d->records, generation);
 	vmd_set_ready(d, VMD_NEED_LEASE, true);
 	if (records_are_listed(d->records))
@@ -181,7 +183,8 @@ on_lease_lost(void *arg)
 {
 	struct vmd *d = arg;
 
-	log_warning("the node's lease is not held: nothing is launched, guests run on");
+	log_fields(LOG_WARNING, &(const struct log_ctx){ .node = d->conf->common.node },
+	    "the node's lease is not held: nothing is launched, guests run on");
 	vmd_set_ready(d, VMD_NEED_LEASE, false);
 }
 

@@ -96,8 +96,8 @@ op_end(struct volume_op *op, const char *state)
 	} else if (c) {
 		command_end(c, op->error.code, op->error.retryable, op->error.why);
 	} else if (!state) {
-		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = op->id }, "%s: %s: %s",
-		    op->id, op->v.id, op->error.why);
+		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = op->id, .object = op->v.id,
+		    .code = op->error.code }, "%s: %s: %s", op->id, op->v.id, op->error.why);
 	}
 	free(op);
 	if (vm)

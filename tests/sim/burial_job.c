@@ -247,7 +247,7 @@ place_now(const struct clock *c)
 }
 
 static int
-ask_bury(void *world, const char *node, char *why)
+ask_bury(void *world, const char *node, const char *request_id, char *why)
 {
 	struct place *p = world;
 	int r = job_bury(p, node, false);

@@ -176,7 +176,8 @@ class Cluster:
             raise Failure(f"no node {node}: one of {' '.join(self.node_names())}")
         if name not in DAEMONS:
             raise Failure(f"no daemon {name}: one of {' '.join(DAEMONS)}")
-        return Process(f"{name} on {node}", [self.bin(name), "-d", "-c", self.conf(node)],
+        program = os.path.join(self.state.get("bins", {}).get(node, self.state["bin"]), name)
+        return Process(f"{name} on {node}", [program, "-d", "-c", self.conf(node)],
                        self.node_dir(node, "pid", name), self.node_dir(node, "log", name + ".log"),
                        self.node_dir(node), lambda: self.start_link(node))
 
@@ -587,10 +588,19 @@ class Cluster:
 
     def purge(self):
         if self.state:
+            self.keep_logs()
             shutil.rmtree(self.state["data"], ignore_errors=True)
             if self.state.get("stores"):
                 shutil.rmtree(self.state["stores"], ignore_errors=True)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def keep_logs(self):
+        """In a folder below SPINIFEX_LOGS, where that is set."""
+        if folder := os.environ.get("SPINIFEX_LOGS"):
+            to = tempfile.mkdtemp(prefix=os.path.basename(self.folder) + ".", dir=folder)
+            for node in self.node_names():
+                if os.path.isdir(self.node_dir(node, "log")):
+                    shutil.copytree(self.node_dir(node, "log"), os.path.join(to, node))
 
     # ---- what it is ----
 

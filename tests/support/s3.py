@@ -1,6 +1,7 @@
 """A private S3 server for tests: Ceph's radosgw, one monitor and one OSD that keeps all in memory,
 over TCP and TLS on loopback.  It checks every signature."""
 
+import glob
 import os
 import signal
 import subprocess
@@ -12,6 +13,8 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from clusterlib import free_port, port_is_open, wait_for	# noqa: E402
 
 KEY_ID, SECRET = "AKIATESTTESTTESTTEST", "secret/of+the=test"
+# Debian 13's looks for them below the folder that it is started in.
+CLASSES = next(iter(glob.glob("/usr/lib/*/rados-classes")), "/usr/lib/rados-classes")
 
 CONF = """[global]
 fsid = {fsid}
@@ -32,6 +35,7 @@ osd pool default pg autoscale mode = off
 osd crush chooseleaf type = 0
 osd objectstore = memstore
 memstore device bytes = 536870912
+osd class dir = {classes}
 osd class load list = *
 osd class default list = *
 osd heartbeat grace = 60
@@ -73,7 +77,7 @@ class Server:
         self.conf = os.path.join(self.folder, "ceph.conf")
         with open(self.conf, "w", encoding="ascii") as f:
             f.write(CONF.format(fsid=self.fsid, mon=self.mon, port=self.port, tls=self.tls,
-                                folder=self.folder))
+                                folder=self.folder, classes=CLASSES))
 
     def do(self, *argv, limit=60):
         r = subprocess.run(argv, capture_output=True, text=True, timeout=limit, check=False)

@@ -441,6 +441,18 @@ START_TEST(the_main_table_may_be_another_and_is_never_without_one)
 }
 END_TEST
 
+START_TEST(a_table_that_is_asked_for_again_by_its_token_is_the_same)
+{
+	make_vpc();
+	OK("CreateRouteTable", "{\"VpcId\":\"%s\",\"ClientToken\":\"t\"}", vpc);
+	keep(table, "RouteTable", "RouteTableId");
+	OK("CreateRouteTable", "{\"VpcId\":\"%s\",\"ClientToken\":\"t\"}", vpc);
+	ck_assert_str_eq(answered("RouteTable", "RouteTableId"), table);
+	OK("CreateRouteTable", "{\"VpcId\":\"%s\",\"ClientToken\":\"u\"}", vpc);
+	ck_assert_str_ne(answered("RouteTable", "RouteTableId"), table);
+}
+END_TEST
+
 /* ---- interfaces and tags ---- */
 
 START_TEST(an_interface_has_an_address_of_its_subnet)
@@ -530,6 +542,7 @@ main(void)
 	tcase_add_test(c, routes_lead_to_a_gateway_of_their_network);
 	tcase_add_test(c, a_subnet_has_one_route_table);
 	tcase_add_test(c, the_main_table_may_be_another_and_is_never_without_one);
+	tcase_add_test(c, a_table_that_is_asked_for_again_by_its_token_is_the_same);
 	tcase_add_test(c, an_interface_has_an_address_of_its_subnet);
 	tcase_add_test(c, tags_are_set_and_dropped);
 	tcase_add_test(c, each_row_has_its_rule);

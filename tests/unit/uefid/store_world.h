@@ -166,7 +166,7 @@ world_launch(void *world, const char *instance_id)
 }
 
 static inline int
-world_bury(void *world, const char *node, char *why)
+world_bury(void *world, const char *node, const char *request_id, char *why)
 {
 	w->buried++;
 	snprintf(why, STORE_WHY_MAX, "%s was seen alive", node);

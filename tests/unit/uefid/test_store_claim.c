@@ -117,7 +117,8 @@ END_TEST
 /* ---- taking over ---- */
 
 static int
-bury_and_come_back(void *world, const char *node, char why[static STORE_WHY_MAX])
+bury_and_come_back(void *world, const char *node, const char *request_id,
+    char why[static STORE_WHY_MAX])
 {
 	w->buried++;
 	other_has_it(150);		/* the same token, at a new revision: its confirm */
