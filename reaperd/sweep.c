@@ -146,11 +146,12 @@ follow(struct sweep *s, const struct inventory *inv)
 static void
 announce(const struct sweep_verdict *v)
 {
-	char instance[INSTANCE_ID_MAX + 1];
+	char instance[INSTANCE_ID_MAX + 1], lease[sizeof("uefi.") + SWEEP_ID_MAX];
 
+	(void)snprintf(lease, sizeof(lease), "uefi.%s", v->id);
 	log_fields(LOG_NOTICE, &(struct log_ctx){ .object = v->id,
 	    .instance = instance_of(v, instance), .node = v->holder,
-	    .lease = v->class == REAP_UEFI_CLAIM ? v->id : NULL, .generation = v->generation,
+	    .lease = v->class == REAP_UEFI_CLAIM ? lease : NULL, .generation = v->generation,
 	    .request_id = v->request_id }, "reaping %s %s: %s", reap_class_name(v->class), v->id,
 	    v->j.reason);
 }
@@ -185,6 +186,8 @@ act_on_class(struct sweep *s, enum reap_class class)
 		} else if (s->lost || !sweep_may_act(s)) {
 			s->lost = true;
 			v->kept_because = "the lease ended";
+		} else if (doubt_clock(s)) {
+			v->kept_because = "this node's clock was stepped in the sweep";
 		} else {
 			act_on(s, v);
 			left--;
@@ -324,6 +327,8 @@ sweep_run(void *arg)
 		return;
 	if (check_strict(s, &inv) == 0)
 		classes_judge(s, &inv);
+	if (!s->why[0])
+		doubt_judge(s, &inv);
 	follow(s, &inv);
 	inventory_deinit(&inv);
 	if (s->ask.act && !s->why[0]) {
