@@ -146,11 +146,12 @@ follow(struct sweep *s, const struct inventory *inv)
 static void
 announce(const struct sweep_verdict *v)
 {
-	char instance[INSTANCE_ID_MAX + 1];
+	char instance[INSTANCE_ID_MAX + 1], lease[sizeof("uefi.") + SWEEP_ID_MAX];
 
+	(void)snprintf(lease, sizeof(lease), "uefi.%s", v->id);
 	log_fields(LOG_NOTICE, &(struct log_ctx){ .object = v->id,
 	    .instance = instance_of(v, instance), .node = v->holder,
-	    .lease = v->class == REAP_UEFI_CLAIM ? v->id : NULL, .generation = v->generation,
+	    .lease = v->class == REAP_UEFI_CLAIM ? lease : NULL, .generation = v->generation,
 	    .request_id = v->request_id }, "reaping %s %s: %s", reap_class_name(v->class), v->id,
 	    v->j.reason);
 }
