@@ -10,11 +10,18 @@
 #define DOUBT(s, d, ...) \
 	((s)->doubt = (d), (void)snprintf((s)->doubtful, sizeof((s)->doubtful), __VA_ARGS__))
 
-/* Steady for one period at least: a step between two sweeps parts the second from the first. */
+#define SETTLED_MS	60000	/* after a step; or one period, where that is less */
+
+static bool
+is_unsettled(const struct sweep *s, uint64_t steady_ms)
+{
+	return steady_ms < SETTLED_MS && steady_ms < s->period_ms;
+}
+
 bool
 doubt_clock(const struct sweep *s)
 {
-	return sweep_time(s).steady_ms < s->period_ms;
+	return is_unsettled(s, sweep_time(s).steady_ms);
 }
 
 static bool
@@ -89,7 +96,7 @@ doubt_judge(struct sweep *s, struct inventory *inv)
 
 	if (n == 0)
 		return;
-	if (s->time.steady_ms < s->period_ms)
+	if (is_unsettled(s, s->time.steady_ms))
 		DOUBT(s, DOUBT_CLOCK, "this node's clock was stepped, or is not the server's");
 	else
 		look_at_nodes(s, inv);

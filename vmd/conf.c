@@ -6,6 +6,7 @@
 #include "vmd/vmd.h"
 
 static const char *const accel_words[] = { "auto", "kvm", "tcg", NULL };
+static const char *const arch_words[] = { "native", "x86_64", "arm64", NULL };
 static const char *const isolation_words[] = { "keep", "stop", NULL };
 
 #define AT(member)	offsetof(struct vmd_conf, member)
@@ -14,6 +15,7 @@ static const char *const isolation_words[] = { "keep", "stop", NULL };
 
 static const struct conf_key vmd_keys[] = {
 	{ NULL, "accel", CONF_WORD, AT(accel), "auto", 0, 0, accel_words },
+	{ NULL, "arch", CONF_WORD, AT(arch), "native", 0, 0, arch_words },
 	{ NULL, "cpu", CONF_STR, AT(cpu), "auto", 1, 255, NULL },
 	{ NULL, "disk_dir", CONF_STR, AT(disk_dir), "", 0, 160, NULL },
 	{ NULL, "forward", CONF_STR, AT(forward), "", 0, 64, NULL },
@@ -34,6 +36,12 @@ static const struct conf_key vmd_keys[] = {
 	{ NULL, "vcpu_ratio", CONF_U32, AT(vcpu_ratio), "8", 1, 1024, NULL },
 };
 const struct conf_table vmd_conf_table = { vmd_keys, ARRAY_LEN(vmd_keys) };
+
+const char *
+vmd_conf_arch(const struct vmd *d)
+{
+	return d->conf->arch ? arch_words[d->conf->arch] : NULL;
+}
 
 const char *
 vmd_isolation_name(const struct vmd *d)

@@ -273,7 +273,7 @@ start_guest(struct vm *vm)
 	bool had_run = vm->has_run;
 	int r;
 	struct qemu_spec spec = {
-		.qemu = d->qemu, .accel = d->accel, .cpu = d->conf->cpu, .name = i->id,
+		.qemu = d->qemu, .is_arm64 = strcmp(d->arch, ARM64) == 0, .accel = d->accel, .cpu = d->conf->cpu, .name = i->id,
 		.uuid = uuid, .dir = j->dir, .vcpus = vm->need.vcpus,
 		.memory_mib = vm->need.memory_mib, .disks = disks, .ndisks = ARRAY_LEN(disks),
 		.volumes = volumes, .nvolumes = j->nvolumes, .mac = mac,
@@ -283,6 +283,10 @@ start_guest(struct vm *vm)
 		.forward_to = d->forward.to,
 	};
 
+	if (strcmp(i->arch, d->arch) != 0) {
+		launch_fail(vm, "", "this node runs guests of another architecture");
+		return;
+	}
 	if (!name_volumes(j, volumes, paths)) {
 		launch_fail(vm, "", "a volume's path is too long");
 		return;

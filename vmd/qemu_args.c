@@ -136,6 +136,10 @@ check_storage(const struct qemu_spec *s, char why[static QEMU_WHY_MAX])
 		return bad(why, "the format of firmware code must be raw or qcow2");
 	if (s->secure_boot && !s->code)
 		return bad(why, "secure boot needs firmware");
+	if (s->is_arm64 && !s->code)
+		return bad(why, "an arm64 guest needs UEFI firmware: its machine has no BIOS");
+	if (s->is_arm64 && s->secure_boot)
+		return bad(why, "firmware that needs SMM is not for arm64");
 	if (s->ndisks > QEMU_DISKS_MAX)
 		return bad(why, "too many disks");
 	for (size_t i = 0; i < s->ndisks; i++) {
@@ -177,14 +181,34 @@ check_network(const struct qemu_spec *s, uint32_t *ret_address, uint32_t *ret_ne
 
 /* ---- What it becomes ---- */
 
+/* Nehalem is what firmware starts fastest on without KVM; the other is t4g's. */
+static const char *
+cpu_of(const struct qemu_spec *s)
+{
+	if (s->cpu && strcmp(s->cpu, "auto") != 0)
+		return s->cpu;
+	if (s->accel == ACCEL_WITH_KVM)
+		return "host";
+	return s->is_arm64 ? "neoverse-n1" : "Nehalem";
+}
+
+static void
+add_board(struct args *a, const struct qemu_spec *s)
+{
+	const char *accel = s->accel == ACCEL_WITH_KVM ? "kvm" : "tcg";
+	const char *flash = s->code ? ",pflash0=code,pflash1=vars" : "";
+
+	add(a, "-machine");
+	if (s->is_arm64)
+		add(a, "virt,accel=%s,dump-guest-core=off,gic-version=max%s", accel, flash);
+	else
+		add(a, "q35,accel=%s,dump-guest-core=off,vmport=off%s%s", accel,
+		    s->secure_boot ? ",smm=on" : "", flash);
+}
+
 static void
 add_machine(struct args *a, const struct qemu_spec *s)
 {
-	const bool is_kvm = s->accel == ACCEL_WITH_KVM;
-	/* Nehalem is what firmware starts fastest on without KVM. */
-	const char *cpu = s->cpu && strcmp(s->cpu, "auto") != 0 ? s->cpu :
-	    is_kvm ? "host" : "Nehalem";
-
 	add(a, "%s", s->qemu);
 	add(a, "-name");
 	add(a, "guest=%s,debug-threads=on", s->name);
@@ -194,11 +218,9 @@ add_machine(struct args *a, const struct qemu_spec *s)
 	add(a, "-no-user-config");
 	add(a, "-display");
 	add(a, "none");
-	add(a, "-machine");
-	add(a, "q35,accel=%s,dump-guest-core=off,vmport=off%s%s", is_kvm ? "kvm" : "tcg",
-	    s->secure_boot ? ",smm=on" : "", s->code ? ",pflash0=code,pflash1=vars" : "");
+	add_board(a, s);
 	add(a, "-cpu");
-	add(a, "%s", cpu);
+	add(a, "%s", cpu_of(s));
 	add(a, "-smp");
 	add(a, "cpus=%u,sockets=1,cores=%u,threads=1", s->vcpus, s->vcpus);
 	add(a, "-m");

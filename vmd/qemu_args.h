@@ -37,9 +37,10 @@ struct qemu_volume {
 };
 
 struct qemu_spec {			/* all strings borrowed while qemu_args_new runs */
-	const char		*qemu;		/* path of qemu-system-x86_64 */
+	const char		*qemu;		/* path of qemu-system-x86_64, or -aarch64 */
+	bool			 is_arm64;	/* the machine, which has no BIOS */
 	enum accel_kind		 accel;
-	const char		*cpu;		/* NULL or "auto": Nehalem under TCG, host under KVM */
+	const char		*cpu;		/* NULL or "auto": see cpu_of */
 	const char		*name;		/* instance id */
 	const char		*uuid;		/* of the machine, lower case */
 	const char		*dir;		/* the guest's folder */

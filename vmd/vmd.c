@@ -215,15 +215,29 @@ drop_lease(void *self)
 static int
 set_arch(struct vmd *d)
 {
+	const char *want = vmd_conf_arch(d), *own;
 	struct utsname u;
 
 	if (uname(&u) < 0)
 		return -errno;
-	snprintf(d->arch, sizeof(d->arch), "%.16s",
-	    strcmp(u.machine, "aarch64") == 0 ? "arm64" : u.machine);
-	snprintf(d->qemu, sizeof(d->qemu), "%s/qemu-system-%.16s", d->conf->qemu_dir, u.machine);
+	own = strcmp(u.machine, "aarch64") == 0 ? ARM64 : u.machine;
+	snprintf(d->arch, sizeof(d->arch), "%.16s", want ? want : own);
+	d->is_foreign = strcmp(d->arch, own) != 0;
+	snprintf(d->qemu, sizeof(d->qemu), "%s/qemu-system-%.16s", d->conf->qemu_dir,
+	    strcmp(d->arch, ARM64) == 0 ? "aarch64" : d->arch);
 	snprintf(d->qemu_img, sizeof(d->qemu_img), "%s/qemu-img", d->conf->qemu_dir);
 	return access(d->qemu, X_OK) < 0 || access(d->qemu_img, X_OK) < 0 ? -errno : 0;
+}
+
+/* KVM runs nothing but the machine's own architecture. */
+static int
+choose_accel(struct vmd *d, char why[static ACCEL_WHY_MAX])
+{
+	if (!d->is_foreign)
+		return accel_choose((enum accel_setting)d->conf->accel, &d->accel, why);
+	snprintf(why, ACCEL_WHY_MAX, "%s is not this machine's own architecture", d->arch);
+	d->accel = ACCEL_WITH_TCG;
+	return d->conf->accel == ACCEL_KVM ? -ENOTSUP : 0;
 }
 
 /* A guard is run, or asked for at a socket. */
@@ -252,7 +266,7 @@ find_qemu(void *self)
 		log_err("%s is needed, a program or a socket", d->conf->guard);
 		return -errno;
 	}
-	r = accel_choose((enum accel_setting)d->conf->accel, &d->accel, why);
+	r = choose_accel(d, why);
 	if (r < 0)
 		log_err("accel = kvm: %s", why);
 	else

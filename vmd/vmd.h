@@ -12,6 +12,8 @@
 #include "vmd/net_port.h"
 #include "vmd/records.h"
 
+#define ARM64	"arm64"		/* EC2's word for what the kernel calls aarch64 */
+
 struct vmd_conf {
 	struct conf_common	 common;	/* must be first */
 	char			 image_dir[CONF_TEXT_MAX + 1];	/* "": <state_dir>/images */
@@ -27,6 +29,7 @@ struct vmd_conf {
 	char			 net_dns[CONF_TEXT_MAX + 1];
 	char			 passt[CONF_TEXT_MAX + 1];
 	uint32_t		 accel;		/* enum accel_setting */
+	uint32_t		 arch;		/* conf.c's words: 0 is the machine's own */
 	uint32_t		 on_isolation;	/* enum vmd_isolation */
 	uint32_t		 vcpu_ratio;
 	uint64_t		 memory;	/* bytes; 0: what the host has */
@@ -62,7 +65,8 @@ struct vmd {
 	char			 qemu[CONF_TEXT_MAX + 32];	/* paths of QEMU's programs */
 	char			 qemu_img[CONF_TEXT_MAX + 32];
 	char			 guard[CONF_TEXT_MAX + 1];
-	char			 arch[17];	/* of this node: "x86_64", "arm64" */
+	char			 arch[17];	/* of this node's guests: "x86_64", ARM64 */
+	bool			 is_foreign;	/* ... and not of its machine */
 	enum accel_kind		 accel;
 	struct forward		 forward;
 	struct net_port		 net;		/* of each guest, as far as it is configured */
@@ -118,6 +122,7 @@ vmd_wall_ms(const struct vmd *d)
 	return clock_wall_ms(d->d.clock);
 }
 
+const char *vmd_conf_arch(const struct vmd *d);		/* of the setting; NULL: native */
 const char *vmd_isolation_name(const struct vmd *d);	/* of the setting: "keep", "stop" */
 /* May something be launched now: the node's lease is ours by the clock. */
 bool	 vmd_may_launch(const struct vmd *d);

@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 
-from proclib import cpu_us
+from proclib import cpu_us, wait_for
 import uefilib
 from uefilib import Guest, World, new_id
 
@@ -96,12 +96,19 @@ def at_once(w):
         w.end(i, g)
 
 
+def rests(pid, seen):
+    """Has it used less than a fiftieth of a CPU since the last look?"""
+    before, seen[:] = seen[:], [cpu_us(pid), time.monotonic()]
+    return bool(before) and seen[0] - before[0] < (seen[1] - before[1]) * 1e6 / 50
+
+
 def watched(w):
     guests = {}
     for i in seeded(w, WATCHED):
         guests[i] = w.launch(i)
     pid = w.daemon().pid()
-    time.sleep(15)		# the saves that follow the opens are done by then
+    seen = []
+    wait_for("the end of what follows the opens", lambda: rests(pid, seen), 300, 1)
     before, start = cpu_us(pid), time.monotonic()
     time.sleep(SECONDS)
     cpu = (cpu_us(pid) - before) / 1e4 / (time.monotonic() - start)

@@ -11,6 +11,7 @@ import threading
 import time
 
 ALIVE = 2	# seconds between signs of life; the server lets the silent go
+NO_MESSAGE = 10037	# JetStream's code
 
 
 class Refused(Exception):
@@ -209,7 +210,10 @@ class Nats:
         info = self.call(f"$JS.API.STREAM.INFO.KV_{bucket}", {"subjects_filter": ">"})
         found = {}
         for subject in info["state"].get("subjects") or {}:
-            m = self.call(f"$JS.API.STREAM.MSG.GET.KV_{bucket}", {"last_by_subj": subject})["message"]
+            answer = self.call(f"$JS.API.STREAM.MSG.GET.KV_{bucket}", {"last_by_subj": subject})
+            if answer.get("error", {}).get("err_code") == NO_MESSAGE:	# erased meanwhile
+                continue
+            m = answer["message"]
             head = base64.b64decode(m.get("hdrs", "")).decode()
             found[subject[len(prefix):]] = (m["seq"], "KV-Operation: " in head)
         return found

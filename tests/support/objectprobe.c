@@ -2,7 +2,8 @@
  * objectprobe - what every object store has to do, tried on a real one:
  *
  *	objectprobe jetstream URL STATE_DIR
- *	objectprobe s3 URL BUCKET [CA]		credentials of the environment
+ *	objectprobe s3 URL BUCKET [CA]		credentials of the environment; OBJECT_LARGEST=1
+ *						for one of the 64 MiB that any may have, too
  *
  * Prints a line "ok WHAT" or "not ok WHAT" for each; exit status 1 if any is not.
  */
@@ -19,6 +20,7 @@
 #include "common/objects_s3.h"
 
 #define TIMEOUT_MS	30000
+#define PATIENT_MS	180000
 #define LARGE		(300 * 1024)
 #define EDGE_MAX	4096	/* headers, at most */
 #define MANY		40
@@ -60,7 +62,7 @@ fresh(struct probe *p)
 static bool
 holds(struct probe *p, const char *key, const void *bytes, size_t n, struct object_info *ret)
 {
-	AUTO(buf) struct buf b = BUF_EMPTY(1 << 20);
+	AUTO(buf) struct buf b = BUF_EMPTY(n > 1 << 20 ? n : 1 << 20);
 	char why[JSON_WHY_MAX] = "";
 
 	return p->s->get(p->s->ctx, key, &b, ret, why) == OBJECT_OK && b.len == n &&
@@ -322,6 +324,31 @@ try_s3_refusals(struct probe *p, const struct s3_conf *good)
 	verdict(p, ok, "a wrong secret is refused by the server's own check", why);
 }
 
+/* Of exactly as many bytes as any object may have; with time for a slow server's disk. */
+static void
+try_s3_largest(struct probe *p, const struct s3_conf *good)
+{
+	AUTO(mem) void *bytes = malloc(OBJECT_BYTES_MAX);
+	struct s3_conf conf = *good;
+	struct objects_s3 s;
+	struct probe patient = *p;
+	struct object_info o = fresh(p);
+	char why[JSON_WHY_MAX] = "";
+	bool ok;
+
+	if (!bytes)
+		abort();
+	ident_bytes(bytes, LARGE);
+	memset((char *)bytes + LARGE, 7, OBJECT_BYTES_MAX - LARGE);
+	conf.timeout_ms = PATIENT_MS;
+	objects_s3_init(&s, &conf);
+	patient.s = &s.objects;
+	ok = s.objects.put(&s, &o, bytes, OBJECT_BYTES_MAX, why) == OBJECT_OK &&
+	    holds(&patient, o.key, bytes, OBJECT_BYTES_MAX, NULL) &&
+	    s.objects.remove(&s, o.key, why) == OBJECT_OK;
+	verdict(p, ok, "an object of exactly 64 MiB is kept", why);
+}
+
 static int
 probe_s3(struct probe *p, const char *url, const char *bucket, const char *ca)
 {
@@ -336,6 +363,8 @@ probe_s3(struct probe *p, const char *url, const char *bucket, const char *ca)
 	p->too_large = OBJECT_BYTES_MAX + 1;
 	p->limit = "67108864";
 	try_all(p);
+	if (getenv("OBJECT_LARGEST"))
+		try_s3_largest(p, &conf);
 	try_s3_refusals(p, &conf);
 	return p->bad ? 1 : 0;
 }

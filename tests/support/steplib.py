@@ -165,6 +165,18 @@ class Close(WriteBack):
         check(self.close() == {"state": "clean"}, f"{self}: close")
 
 
+class Killed(WriteBack):
+    """A write-back in the middle of which QEMU is killed."""
+
+    def finish(self):
+        self.guest.end()
+        if not self.comes_back:
+            self.loop_closes()
+            return
+        self.vmd.running.discard(self.i)
+        check(self.close() == {"state": "clean"}, f"{self}: close")
+
+
 class RollBack(Open):
     def prepare(self):
         super().prepare()
@@ -203,6 +215,12 @@ class Delete(Case):
 
 
 KINDS = (Seed, Open, WriteBack, Close, RollBack, Delete)
+
+
+def kill_guests(run):
+    for c in run.cases:
+        if c.guest:
+            c.guest.end()
 
 
 class Run:

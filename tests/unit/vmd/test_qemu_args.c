@@ -55,6 +55,27 @@ expect_refusal(const struct qemu_spec *s, const char *word, int r)
 	ck_assert_msg(strstr(why, word) != NULL, "%s", why);
 }
 
+START_TEST(an_arm64_guest_has_a_machine_of_its_own_and_needs_firmware)
+{
+	struct qemu_spec s = usual();
+
+	s.is_arm64 = true;
+	expect_part(&s, "-machine virt,accel=tcg,dump-guest-core=off,gic-version=max,"
+	    "pflash0=code,pflash1=vars\n-cpu neoverse-n1\n");
+	s.cpu = "max";
+	expect_part(&s, "-cpu max\n");
+	s.cpu = "auto";
+	s.accel = ACCEL_WITH_KVM;
+	expect_part(&s, "-machine virt,accel=kvm,");
+	expect_part(&s, "-cpu host\n");
+	s.secure_boot = true;
+	expect_refusal(&s, "SMM", -EINVAL);
+	s.secure_boot = false;
+	s.code = NULL;
+	expect_refusal(&s, "no BIOS", -EINVAL);
+}
+END_TEST
+
 START_TEST(a_usual_guest_is_this_command_line)
 {
 	static const char golden[] =
@@ -291,6 +312,7 @@ main(void)
 	TCase *tc = tcase_create("qemu_args");
 
 	tcase_add_test(tc, a_usual_guest_is_this_command_line);
+	tcase_add_test(tc, an_arm64_guest_has_a_machine_of_its_own_and_needs_firmware);
 	tcase_add_test(tc, a_network_of_the_guard_s_is_a_descriptor);
 	tcase_add_test(tc, kvm_takes_the_hosts_processor_unless_one_is_named);
 	tcase_add_test(tc, secure_boot_code_needs_smm_and_a_flash_that_only_smm_writes);
