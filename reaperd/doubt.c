@@ -57,7 +57,7 @@ look_at_nodes(struct sweep *s, struct inventory *inv)
 #define LOOK_AT(s, what, list, n, known_member) do { \
 	for (size_t i_ = 0; i_ < (n) && (s)->doubt == DOUBT_NONE; i_++) \
 		if ((list)[i_].known_member == KNOWN_UNREADABLE) \
-			DOUBT(s, DOUBT_UNREAD, "the record of %s %.100s cannot be read", what, \
+			DOUBT(s, DOUBT_UNREAD, "the record of %s %s cannot be read", what, \
 			    (list)[i_].id); \
 } while (0)
 

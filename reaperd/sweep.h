@@ -92,7 +92,7 @@ struct sweep {				/* a job's input and output */
 	struct sweep_verdicts		 verdicts;		/* owned */
 	struct sweep_marks		 marks;			/* owned */
 	enum doubt			 doubt;
-	char				 doubtful[160];	/* who or what it is about, as a sentence */
+	char				 doubtful[240];	/* who or what it is about, as a sentence */
 	size_t				 held;		/* would go but for the doubt */
 	size_t				 acts;
 	uint64_t			 reaped[REAP_CLASSES];

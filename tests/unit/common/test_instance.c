@@ -177,6 +177,10 @@ START_TEST(volumes_come_back_and_take_the_first_free_port)
 	ck_assert(instance_volume_drop(&i, "vol-0123456789abcdef3"));
 	ck_assert(!instance_volume_drop(&i, "vol-0123456789abcdef3"));
 	ck_assert_int_eq(instance_volume_add(&i, &v), 0);
+	ck_assert(instance_volume_keep(&i, v.id, false));
+	ck_assert(!instance_volume_keep(&i, v.id, false));		/* it is so already */
+	ck_assert(!instance_volume_keep(&i, "vol-0123456789abcdef3", false));	/* has left */
+	ck_assert(!instance_volume_find(&i, v.id)->keep && i.volume[0].keep);
 	text = instance_to_json(&i);
 	ck_assert_int_eq(parse(text, &back, why), 0);
 	ck_assert_uint_eq(back.nvolumes, INSTANCE_VOLUMES_MAX);
