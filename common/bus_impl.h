@@ -25,6 +25,7 @@
 
 struct bus_msg {
 	void			*raw;		/* bus_nats.c's */
+	struct bus_nats		*nats;
 	size_t			 len;
 	struct bus_sub		*sub;
 	TAILQ_ENTRY(bus_msg)	 next;

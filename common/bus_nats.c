@@ -274,7 +274,7 @@ bus_nats_renew(struct bus_nats *n)
 /* ---- sending ---- */
 
 static natsStatus
-send_with_headers(natsConnection *nc, const char *subject, const char *reply,
+send_with_headers(struct link *l, const char *subject, const char *reply,
     const struct bus_header *h, size_t nh, const void *data, size_t len)
 {
 	natsMsg *m = NULL;
@@ -283,8 +283,9 @@ send_with_headers(natsConnection *nc, const char *subject, const char *reply,
 	for (size_t i = 0; s == NATS_OK && i < nh; i++)
 		s = natsMsgHeader_Add(m, h[i].name, h[i].value);
 	if (s == NATS_OK)
-		s = natsConnection_PublishMsg(nc, m);
-	natsMsg_Destroy(m);
+		s = natsConnection_PublishMsg(l->nc, m);
+	if (m)
+		bus_nats_spend(l->n, m, len);
 	return s;
 }
 
@@ -312,7 +313,7 @@ bus_nats_send(struct bus_nats *n, const char *subject, const char *reply,
 	pthread_mutex_unlock(&n->mu);
 	if (!l)
 		return -ENOTCONN;
-	s = nh ? send_with_headers(l->nc, subject, reply, h, nh, data, len)
+	s = nh ? send_with_headers(l, subject, reply, h, nh, data, len)
 	       : send_plain(l->nc, subject, reply, data, len);
 	bus_nats_link_unref(l);
 	return bus_nats_errno(s);
@@ -347,6 +348,7 @@ bus_nats_new(struct bus *b, const struct bus_conf *conf, struct bus_nats **ret)
 	TAILQ_INIT(&n->retired);
 	LIST_INIT(&n->dead);
 	pthread_mutex_init(&n->mu, NULL);
+	pthread_mutex_init(&n->spent_mu, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&n->change, &attr);
@@ -418,9 +420,11 @@ bus_nats_free(struct bus_nats *n)
 {
 	if (!n)
 		return;
+	bus_nats_destroy_spent(n);
 	natsOptions_Destroy(n->opts);
 	loop_timer_free(n->retire_timer);
 	pthread_cond_destroy(&n->change);
+	pthread_mutex_destroy(&n->spent_mu);
 	pthread_mutex_destroy(&n->mu);
 	free(n);
 }

@@ -11,6 +11,8 @@
 
 #include "common/bus_impl.h"
 
+#define BUS_NATS_SPENT_MAX	32	/* messages that are not needed any more */
+
 /*
  * One connection of nats.c.  It reconnects by itself; when it has given up (a second refusal
  * of our credentials, an error of its own) the link thread makes another.
@@ -54,6 +56,9 @@ struct bus_nats {
 	struct loop_timer	*retire_timer;
 	_Atomic uint64_t	 max_payload;
 	char			 server_id[BUS_SERVER_ID_SIZE];	/* under mu; empty: none yet */
+	pthread_mutex_t		 spent_mu;
+	natsMsg			*spent[BUS_NATS_SPENT_MAX];	/* under spent_mu, as the next two */
+	size_t			 nspent, spent_bytes;
 };
 
 /* ---- bus_nats.c ---- */
@@ -75,3 +80,9 @@ void	 bus_nats_retire_all(struct bus_nats *n);
 /* Loop: destroys what was retired; after all of them are complete. */
 void	 bus_nats_destroy_retired(struct bus_nats *n);
 void	 bus_nats_on_retire(void *arg);		/* n->retire_timer's */
+
+/* Any thread: m may go.  nats.c frees a message in a thread of its own and wakes that one each time
+ * it sleeps, so they are given to it by the dozen. */
+void	 bus_nats_spend(struct bus_nats *n, natsMsg *m, size_t len);
+/* Those that wait for it, now. */
+void	 bus_nats_destroy_spent(struct bus_nats *n);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define RETIRE_MS		2000	/* from unsubscribe to destroy, see wire_retire */
+#define SPENT_BYTES_MAX		(64u << 10)
 
 /* ---- subscriptions ---- */
 
@@ -17,6 +18,7 @@ on_delivery(natsConnection *nc, natsSubscription *ns, natsMsg *raw, void *arg)
 		return;
 	}
 	m->raw = raw;
+	m->nats = w->link->n;
 	m->len = (size_t)natsMsg_GetDataLength(raw);
 	if (!w->sub->direct || !w->sub->direct(w->sub, m))
 		bus_inbox_push(w->sub, m);
@@ -222,11 +224,46 @@ bus_msg_header(const struct bus_msg *m, const char *name)
 }
 
 void
+bus_nats_destroy_spent(struct bus_nats *n)
+{
+	natsMsg *all[BUS_NATS_SPENT_MAX];
+	size_t nall;
+
+	pthread_mutex_lock(&n->spent_mu);
+	nall = n->nspent;
+	memcpy(all, n->spent, nall * sizeof(*all));
+	n->nspent = n->spent_bytes = 0;
+	pthread_mutex_unlock(&n->spent_mu);
+	for (size_t i = 0; i < nall; i++)
+		natsMsg_Destroy(all[i]);
+}
+
+void
+bus_nats_spend(struct bus_nats *n, natsMsg *m, size_t len)
+{
+	bool full;
+
+	do {
+		pthread_mutex_lock(&n->spent_mu);
+		full = n->nspent == BUS_NATS_SPENT_MAX;
+		if (!full) {
+			n->spent[n->nspent++] = m;
+			n->spent_bytes += len;
+			m = NULL;
+		}
+		full |= n->spent_bytes > SPENT_BYTES_MAX;
+		pthread_mutex_unlock(&n->spent_mu);
+		if (full)
+			bus_nats_destroy_spent(n);
+	} while (m);
+}
+
+void
 bus_msg_free(struct bus_msg *m)
 {
 	if (!m)
 		return;
-	natsMsg_Destroy(m->raw);
+	bus_nats_spend(m->nats, m->raw, m->len);
 	free(m);
 }
 

@@ -139,6 +139,8 @@ const struct instance_volume *instance_volume_at(const struct instance *i, const
 /* Takes the first port that is free.  0; -E2BIG: as many as there may be. */
 int	 instance_volume_add(struct instance *i, const struct instance_volume *v) MUST_CHECK;
 bool	 instance_volume_drop(struct instance *i, const char *id);	/* false: had none */
+/* False: it has none of that id, or it is so already. */
+bool	 instance_volume_keep(struct instance *i, const char *id, bool keep);
 /* The member "volumes" of a record.  0, -EINVAL, -ENOMEM. */
 int	 instance_volumes_take(const cJSON *obj, struct instance *i, char why[static JSON_WHY_MAX])
     MUST_CHECK;

@@ -67,6 +67,18 @@ instance_volume_add(struct instance *i, const struct instance_volume *v)
 }
 
 bool
+instance_volume_keep(struct instance *i, const char *id, bool keep)
+{
+	for (size_t n = 0; n < i->nvolumes; n++) {
+		if (strcmp(i->volume[n].id, id) != 0 || i->volume[n].keep == keep)
+			continue;
+		i->volume[n].keep = keep;
+		return true;
+	}
+	return false;
+}
+
+bool
 instance_volume_drop(struct instance *i, const char *id)
 {
 	for (size_t n = 0; n < i->nvolumes; n++) {

@@ -172,10 +172,10 @@ static enum kv_do
 call_step(struct kv_call *c)
 {
 	struct bus *bus = c->bucket->kv->bus;
-	struct bus_ask ask;
+	struct kv_request r;
 	uint64_t until;
 
-	switch (c->task->next(c->task, loop_now_ms(bus_loop(bus)), &ask, &until)) {
+	switch (c->task->next(c->task, loop_now_ms(bus_loop(bus)), &r, &until)) {
 	case KV_END:
 		return KV_END;
 	case KV_PAUSE:
@@ -183,7 +183,7 @@ call_step(struct kv_call *c)
 			return KV_PAUSE;
 		break;
 	case KV_ASK:
-		c->ask_id = bus_ask(bus, &ask, on_answer, c);
+		c->ask_id = bus_ask(bus, &r.ask, on_answer, c);
 		if (c->ask_id != 0)
 			return KV_ASK;
 		break;

@@ -40,7 +40,7 @@ begin_again(struct kv_listing *l, uint64_t now_ms)
 }
 
 static enum kv_do
-listing_next(struct kv_task *t, uint64_t now_ms, struct bus_ask *ret_ask,
+listing_next(struct kv_task *t, uint64_t now_ms, struct kv_request *ret,
     uint64_t *ret_until_ms)
 {
 	struct kv_listing *l = (struct kv_listing *)t;
@@ -56,12 +56,13 @@ listing_next(struct kv_task *t, uint64_t now_ms, struct bus_ask *ret_ask,
 		return KV_PAUSE;
 	}
 	left = l->deadline_ms - now_ms;
-	(void)snprintf(l->body, sizeof(l->body),
+	(void)kv_wire_api("INFO", l->bucket, ret->api);	/* as kv_listing_init has seen */
+	(void)snprintf(ret->body, sizeof(ret->body),
 	    "{\"subjects_filter\":\"%s\",\"offset\":%" PRIu64 "}", l->filter, l->got);
-	*ret_ask = (struct bus_ask){
-		.subject = l->api,
-		.data = l->body,
-		.len = strlen(l->body),
+	ret->ask = (struct bus_ask){
+		.subject = ret->api,
+		.data = ret->body,
+		.len = strlen(ret->body),
 		.timeout_ms = left < l->attempt_ms ? left : l->attempt_ms,
 	};
 	return KV_ASK;
@@ -165,18 +166,19 @@ bool
 kv_listing_init(struct kv_listing *l, const char *bucket, const char *prefix, uint64_t now_ms,
     uint64_t timeout_ms)
 {
-	char rest[CAS_KEY_MAX + 2];
+	char rest[CAS_KEY_MAX + 2], api[KV_SUBJECT_SIZE];
 	int n = snprintf(rest, sizeof(rest), "%s>", prefix);
 
 	*l = (struct kv_listing){
 		.task = { .next = listing_next, .answer = listing_answer },
+		.bucket = bucket,
 		.deadline_ms = now_ms + timeout_ms,
 		/* A page of a large bucket takes the server a while. */
 		.attempt_ms = timeout_ms / 2 + 1,
 	};
 	l->skip = strlen("$KV.") + strlen(bucket) + 1;
 	return n > 0 && (size_t)n < sizeof(rest) && kv_wire_subject(bucket, rest, l->filter) &&
-	    kv_wire_api("INFO", bucket, l->api);
+	    kv_wire_api("INFO", bucket, api);
 }
 
 struct kv_keys

@@ -12,8 +12,7 @@
 
 struct kv_listing {
 	struct kv_task	 task;		/* first */
-	char		 api[KV_SUBJECT_SIZE];
-	char		 body[KV_BODY_SIZE];
+	const char	*bucket;	/* borrowed */
 	char		 filter[KV_SUBJECT_SIZE];
 	size_t		 skip;		/* bytes of "$KV.<bucket>." */
 	uint64_t	 deadline_ms, attempt_ms;
@@ -27,6 +26,7 @@ struct kv_listing {
 	bool		 stream_doubt;
 };
 
+/* bucket is borrowed for the listing's life. */
 bool	 kv_listing_init(struct kv_listing *l, const char *bucket, const char *prefix,
     uint64_t now_ms, uint64_t timeout_ms);
 void	 kv_listing_deinit(struct kv_listing *l);

@@ -55,32 +55,51 @@ send_next(struct kv_op *o)
 /* ---- asking ---- */
 
 static void
-ask_read(struct kv_op *o, struct bus_ask *ret)
+ask_read(const struct kv_op *o, struct kv_request *ret)
 {
-	*ret = (struct bus_ask){
-		.subject = o->api,
-		.data = o->body,
-		.len = strlen(o->body),
+	(void)kv_wire_api("MSG.GET", o->bucket, ret->api);	/* as op_init has seen */
+	(void)snprintf(ret->body, sizeof(ret->body), "{\"last_by_subj\":\"%s\"}", o->subject);
+	ret->ask = (struct bus_ask){
+		.subject = ret->api,
+		.data = ret->body,
+		.len = strlen(ret->body),
 	};
 }
 
 static void
-ask_send(struct kv_op *o, struct bus_ask *ret)
+add_header(struct kv_request *r, const char *name, const char *value)
 {
-	(void)snprintf(o->attempt_nonce, sizeof(o->attempt_nonce), "%s.%u", o->nonce,
-	    ++o->attempts);
+	r->header[r->ask.nheaders++] = (struct bus_header){ name, value };
+}
+
+static void
+ask_send(struct kv_op *o, struct kv_request *ret)
+{
+	const char *key = o->subject + strlen("$KV.") + strlen(o->bucket) + 1;
+
+	(void)snprintf(ret->nonce, sizeof(ret->nonce), "%s.%u", o->nonce, ++o->attempts);
+	(void)snprintf(ret->expected, sizeof(ret->expected), "%" PRIu64, o->expected);
+	(void)snprintf(ret->stream, sizeof(ret->stream), "KV_%s", o->bucket);
+	(void)snprintf(ret->msg_id, sizeof(ret->msg_id), "%s@%" PRIu64, key, o->expected);
 	o->mark_at_send = o->mark ? atomic_load(o->mark) : 0;
-	*ret = (struct bus_ask){
+	ret->ask = (struct bus_ask){
 		.subject = o->subject,
-		.headers = o->header,
-		.nheaders = o->nheaders,
+		.headers = ret->header,
 		.data = o->value,
 		.len = o->len,
 	};
+	add_header(ret, "Nats-Expected-Last-Subject-Sequence", ret->expected);
+	add_header(ret, "Nats-Expected-Stream", ret->stream);
+	add_header(ret, "Nats-Msg-Id", ret->msg_id);
+	add_header(ret, KV_HEADER_NONCE, ret->nonce);
+	if (o->is_marker)
+		add_header(ret, KV_HEADER_OP, "DEL");
+	for (size_t i = 0; i < o->nheaders; i++)
+		add_header(ret, o->header[i].name, o->header[i].value);
 }
 
 static enum kv_do
-op_next(struct kv_task *t, uint64_t now_ms, struct bus_ask *ret_ask, uint64_t *ret_until_ms)
+op_next(struct kv_task *t, uint64_t now_ms, struct kv_request *ret, uint64_t *ret_until_ms)
 {
 	struct kv_op *o = (struct kv_op *)t;
 	uint64_t left;
@@ -95,11 +114,11 @@ op_next(struct kv_task *t, uint64_t now_ms, struct bus_ask *ret_ask, uint64_t *r
 		return KV_PAUSE;
 	}
 	if (o->reading)
-		ask_read(o, ret_ask);
+		ask_read(o, ret);
 	else
-		ask_send(o, ret_ask);
+		ask_send(o, ret);
 	left = o->deadline_ms - now_ms;
-	ret_ask->timeout_ms = left < o->attempt_ms ? left : o->attempt_ms;
+	ret->ask.timeout_ms = left < o->attempt_ms ? left : o->attempt_ms;
 	return KV_ASK;
 }
 
@@ -157,7 +176,7 @@ answer_send(struct kv_op *o, uint64_t now_ms, enum bus_result res, const void *d
 static bool
 is_ours(const struct kv_op *o, const struct kv_message *m)
 {
-	char nonce[sizeof(o->attempt_nonce)];
+	char nonce[sizeof(((struct kv_request *)NULL)->nonce)];
 	size_t n = strlen(o->nonce);
 
 	return o->attempts > 0 &&
@@ -231,21 +250,17 @@ static bool
 op_init(struct kv_op *o, const char *bucket, const char *key, uint64_t now_ms,
     uint64_t timeout_ms)
 {
-	int n;
+	char api[KV_SUBJECT_SIZE];
 
 	*o = (struct kv_op){
 		.task = { .next = op_next, .answer = op_answer },
+		.bucket = bucket,
 		.deadline_ms = now_ms + timeout_ms,
 		.attempt_ms = kv_attempt_ms(timeout_ms),
 		.reading = true,
 	};
-	n = snprintf(o->stream, sizeof(o->stream), "KV_%s", bucket);
-	if (n < 0 || (size_t)n >= sizeof(o->stream) ||
-	    !kv_wire_subject(bucket, key, o->subject) ||
-	    !kv_wire_api("MSG.GET", bucket, o->api))
-		return false;
-	n = snprintf(o->body, sizeof(o->body), "{\"last_by_subj\":\"%s\"}", o->subject);
-	return n > 0 && (size_t)n < sizeof(o->body);
+	return strlen(bucket) <= KV_BUCKET_MAX && kv_wire_subject(bucket, key, o->subject) &&
+	    kv_wire_api("MSG.GET", bucket, api);
 }
 
 bool
@@ -253,12 +268,6 @@ kv_op_load(struct kv_op *o, const char *bucket, const char *key, uint64_t now_ms
     uint64_t timeout_ms)
 {
 	return op_init(o, bucket, key, now_ms, timeout_ms);
-}
-
-static void
-add_header(struct kv_op *o, const char *name, const char *value)
-{
-	o->header[o->nheaders++] = (struct bus_header){ name, value };
 }
 
 bool
@@ -270,6 +279,8 @@ kv_op_write(struct kv_op *o, const char *bucket, const char *key, bool is_marker
 		return false;
 	o->is_write = true;
 	o->is_marker = is_marker;
+	o->header = h;
+	o->nheaders = nh;
 	o->value = value;
 	o->len = len;
 	o->expected = expected;
@@ -277,16 +288,6 @@ kv_op_write(struct kv_op *o, const char *bucket, const char *key, bool is_marker
 	/* 0 is tried only after a read showed that the key has no message. */
 	o->reading = expected == 0;
 	ident_nonce(o->nonce);
-	(void)snprintf(o->expected_text, sizeof(o->expected_text), "%" PRIu64, expected);
-	(void)snprintf(o->msg_id, sizeof(o->msg_id), "%s@%" PRIu64, key, expected);
-	add_header(o, "Nats-Expected-Last-Subject-Sequence", o->expected_text);
-	add_header(o, "Nats-Expected-Stream", o->stream);
-	add_header(o, "Nats-Msg-Id", o->msg_id);
-	add_header(o, KV_HEADER_NONCE, o->attempt_nonce);
-	if (is_marker)
-		add_header(o, KV_HEADER_OP, "DEL");
-	for (size_t i = 0; i < nh; i++)
-		add_header(o, h[i].name, h[i].value);
 	return true;
 }
 

@@ -11,14 +11,27 @@
 #include "common/kv_wire.h"
 
 enum kv_do {
-	KV_ASK,			/* *ret_ask; then tell the answer */
+	KV_ASK,			/* *ret; then tell the answer */
 	KV_PAUSE,		/* until *ret_until_ms, then ask next again */
 	KV_END,
 };
 
+/* One ask with its words, which are made when it is sent: thousands of tasks may wait, and each
+ * holds only what it is about.  The driver's; to be used before its task runs again. */
+struct kv_request {
+	struct bus_ask		 ask;
+	struct bus_header	 header[BUS_HEADERS_MAX];
+	char			 api[KV_SUBJECT_SIZE];
+	char			 body[KV_BODY_SIZE];
+	char			 stream[KV_STREAM_SIZE];
+	char			 expected[24];
+	char			 msg_id[KV_SUBJECT_SIZE + 24];
+	char			 nonce[IDENT_NONCE_LEN + 16];	/* "<nonce>.<attempt>" */
+};
+
 /* What a driver runs.  now_ms is CLOCK_BOOTTIME. */
 struct kv_task {
-	enum kv_do	(*next)(struct kv_task *t, uint64_t now_ms, struct bus_ask *ret_ask,
+	enum kv_do	(*next)(struct kv_task *t, uint64_t now_ms, struct kv_request *ret,
 			    uint64_t *ret_until_ms);
 	void		(*answer)(struct kv_task *t, uint64_t now_ms, enum bus_result res,
 			    const void *data, size_t len);
@@ -37,21 +50,15 @@ struct kv_op {
 
 	/* what is asked: fixed by kv_op_load or kv_op_write */
 	bool			 is_write, is_marker;
-	char			 stream[KV_STREAM_SIZE];
+	const char		*bucket;			/* borrowed, as the next two */
+	const struct bus_header	*header;			/* the caller's */
+	const void		*value;
 	char			 subject[KV_SUBJECT_SIZE];	/* of the key */
-	char			 api[KV_SUBJECT_SIZE];		/* of the leader read */
-	char			 body[KV_BODY_SIZE];		/* of the leader read */
-	const void		*value;				/* borrowed */
-	size_t			 len;
+	size_t			 nheaders, len;
 	uint64_t		 expected;
 	uint64_t		 deadline_ms, attempt_ms;
 	const _Atomic uint64_t	*mark;		/* the highest sequence seen; NULL: none */
-	struct bus_header	 header[BUS_HEADERS_MAX];	/* ours, then the caller's */
-	size_t			 nheaders;
-	char			 expected_text[24];
-	char			 msg_id[KV_SUBJECT_SIZE + 24];
 	char			 nonce[IDENT_NONCE_LEN + 1];	/* of this write */
-	char			 attempt_nonce[IDENT_NONCE_LEN + 16];	/* "<nonce>.<attempt>" */
 
 	/* where it is */
 	bool			 reading;	/* next is a leader read, not a send */
@@ -71,7 +78,8 @@ struct kv_op {
 	bool			 stream_doubt;	/* the stream may be gone: worth a look */
 };
 
-/* False: the key's subject is too long.  kv_op_deinit in either case. */
+/* bucket is borrowed for the op's life.  False: the key's subject is too long.  kv_op_deinit in
+ * either case. */
 bool	 kv_op_load(struct kv_op *o, const char *bucket, const char *key, uint64_t now_ms,
     uint64_t timeout_ms);
 /* h[0..nh-1] and value are borrowed for the op's life.  False also for too many headers. */

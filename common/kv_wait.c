@@ -30,11 +30,11 @@ now(void)
 void
 kv_run_wait(struct bus *bus, struct bucket *b, struct kv_task *t, struct kv_op *op)
 {
-	struct bus_ask ask;
+	struct kv_request r;
 	uint64_t until;
 
 	for (;;) {
-		enum kv_do what = t->next(t, now(), &ask, &until);
+		enum kv_do what = t->next(t, now(), &r, &until);
 
 		if (what == KV_END)
 			return;
@@ -43,7 +43,7 @@ kv_run_wait(struct bus *bus, struct bucket *b, struct kv_task *t, struct kv_op *
 			continue;
 		}
 		AUTO(bus_msg) struct bus_msg *m = NULL;
-		enum bus_result res = bus_ask_wait(bus, &ask, &m);
+		enum bus_result res = bus_ask_wait(bus, &r.ask, &m);
 
 		kv_tell(t, now(), res, m);
 		if (b && op)

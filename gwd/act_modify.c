@@ -165,9 +165,16 @@ static bool
 may_map(const struct command *c)
 {
 	const struct instance *i = &c->items[0].record;
-	const char *device = json_text(modify_mapping(c->call->in), "DeviceName");
+	const cJSON *mapping = modify_mapping(c->call->in);
+	const char *device = json_text(mapping, "DeviceName");
+	const char *asked = json_text(json_member(mapping, "Ebs"), "VolumeId"), *has = NULL;
+	const struct instance_volume *v = instance_volume_at(i, device);
 
 	if (strcmp(device, i->root_device) == 0)
+		has = i->volume_id;
+	else if (v)
+		has = v->id;
+	if (has && (!asked || strcmp(asked, has) == 0))
 		return true;
 	call_fail(c->call, "InvalidInstanceAttributeValue", "No device is currently mapped at "
 	    "%.64s", device);
@@ -202,7 +209,9 @@ fill_mapping(const struct command *c, const struct instance *i, cJSON *command)
 	const cJSON *goes = json_member(json_member(modify_mapping(c->call->in), "Ebs"),
 	    "DeleteOnTermination");
 
-	return data && cJSON_AddBoolToObject(data, "keep_volume", !cJSON_IsTrue(goes)) != NULL;
+	return data && cJSON_AddStringToObject(data, "device",
+	    json_text(modify_mapping(c->call->in), "DeviceName")) &&
+	    cJSON_AddBoolToObject(data, "keep_volume", !cJSON_IsTrue(goes));
 }
 
 static const struct command_spec set_termination = { .verb = &verb_set_termination,

@@ -11,6 +11,7 @@
 #include "leased/doctor_verb.h"
 
 #define ASK_MS		15000
+#define BURY_MS		25000	/* leased answers within 20 s */
 #define RESEED_MS	610000	/* longer than leased takes for it */
 #define PING_MS		500	/* for the other nodes to say that they are there */
 #define NODES_MAX	1024
@@ -255,6 +256,29 @@ verb_show(struct tool *t, int argc, char **argv)
 	return 0;
 }
 
+/* ---- bury ---- */
+
+static int
+verb_bury(struct tool *t, int argc, char **argv)
+{
+	AUTO(json) cJSON *in = cJSON_CreateObject();
+	AUTO(json) cJSON *out = NULL;
+	int status;
+
+	if (argc == 3 && strcmp(argv[2], "--fenced") != 0) {
+		fprintf(stderr, "usage: leasectl bury NODE [--fenced]\n");
+		return EXIT_USAGE;
+	}
+	if (!in || !cJSON_AddStringToObject(in, "node", argv[1]) ||
+	    (argc == 3 && !cJSON_AddTrueToObject(in, "fenced")))
+		return no_memory();
+	status = call_node(t, t->node, "bury", in, BURY_MS, &out);
+	if (status != 0 || t->json)
+		return status != 0 ? status : print_json(out);
+	printf("%s is buried, generation %s\n", argv[1], text_of(out, "generation"));
+	return 0;
+}
+
 /* ---- unlock ---- */
 
 static int
@@ -419,6 +443,8 @@ verb_reseed(struct tool *t, int argc, char **argv)
 }
 
 static const struct tool_verb verbs[] = {
+	{ "bury",	"NODE [--fenced]", 1, 2,
+	    "say that a node is dead, so that nothing waits for it",	verb_bury },
 	{ "doctor",	"[--nats-config FILE]", 0, 2,
 	    "what is wrong with the cluster, and what to do",	doctor_verb },
 	{ "list",	"",	0, 0,	"the leases that the node holds or waits for",	verb_list },

@@ -1,27 +1,34 @@
 #include "leased/sync_store.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/queue.h>
 
 #include "common/loop.h"
 
-/* A request on its way. */
+/* Of a kv call's memory there is so much at most, whatever becomes due at once. */
+#define UNDER_WAY_MAX	1024
+
+/* A request on its way, or waiting for its turn. */
 struct call {
 	struct sync_store	*store;
-	uint64_t		 op;
-	bool			 is_win;
-	struct cas_token	 value;		/* of a renewal, which may be anchored anew */
-	uint64_t		 until_ms;
+	uint64_t		 op, expected, until_ms;
+	uint64_t		 generation;	/* of a renewal */
+	enum lease_kind		 kind;
 	bool			 is_anchored;
 	LIST_ENTRY(call)	 next;
-	char			 key[CAS_KEY_MAX + 1];
+	TAILQ_ENTRY(call)	 turn;
+	char			 key[];
 };
+TAILQ_HEAD(calls, call);
 
 struct sync_store {
 	struct sync_store_spec	 spec;
 	struct lease_table	*table;
-	LIST_HEAD(, call)	 calls;
+	LIST_HEAD(, call)	 calls;		/* all */
+	size_t			 under_way;
+	struct calls		 renewals, others;	/* that wait for their turn */
 };
 
 int
@@ -33,6 +40,8 @@ sync_store_new(const struct sync_store_spec *spec, struct sync_store **ret)
 		return -ENOMEM;
 	s->spec = *spec;
 	LIST_INIT(&s->calls);
+	TAILQ_INIT(&s->renewals);
+	TAILQ_INIT(&s->others);
 	*ret = s;
 	return 0;
 }
@@ -83,16 +92,25 @@ sync_print(const struct cas_token *t, char ret[static SYNC_VALUE_MAX])
 
 /* ---- calls ---- */
 
+static uint64_t
+now_ms(const struct sync_store *s)
+{
+	return loop_now_ms(s->spec.loop);
+}
+
 static struct call *
-call_new(struct sync_store *s, const char *key, uint64_t op)
+call_new(struct sync_store *s, enum lease_kind kind, const char *key, uint64_t op,
+    uint64_t timeout_ms)
 {
 	size_t n = strlen(key);
-	struct call *c = n <= CAS_KEY_MAX ? calloc(1, sizeof(*c)) : NULL;
+	struct call *c = n <= CAS_KEY_MAX ? calloc(1, sizeof(*c) + n + 1) : NULL;
 
 	if (!c)
 		return NULL;
 	c->store = s;
+	c->kind = kind;
 	c->op = op;
+	c->until_ms = now_ms(s) + timeout_ms;
 	memcpy(c->key, key, n + 1);
 	LIST_INSERT_HEAD(&s->calls, c, next);
 	return c;
@@ -105,127 +123,204 @@ call_free(struct call *c)
 	free(c);
 }
 
-static void
-on_loaded(void *arg, enum cas_result res, struct cas_entry *e)
+static uint64_t
+left_ms(const struct call *c)
 {
-	struct call *c = arg;
-	struct sync_store *s = c->store;
-	struct lease_seen seen;
+	uint64_t now = now_ms(c->store);
 
-	sync_seen(res, e, &seen);
-	lease_table_loaded(s->table, c->key, c->op, &seen, loop_now_ms(s->spec.loop));
-	call_free(c);
-	s->spec.turned(s->spec.arg);
+	return now < c->until_ms ? c->until_ms - now : 0;
 }
 
-static bool anchor(struct call *c);
+static void on_loaded(void *arg, enum cas_result res, struct cas_entry *e);
+static void on_written(void *arg, enum cas_result res, uint64_t revision);
 
-static void
-on_written(void *arg, enum cas_result res, uint64_t revision)
+static struct cas_token
+value_of(const struct call *c)
 {
-	struct call *c = arg;
-	struct sync_store *s = c->store;
+	struct cas_token t = { .generation = c->generation };
 
-	/* A reseed may have written our own token anew. */
-	if (res == CAS_LOST && c->value.generation != 0 && !c->is_anchored && anchor(c))
-		return;
-	/* The very acknowledgement may be what showed it: the key may have had a holder who
-	 * believes still, and whom the store has forgotten. */
-	if (res == CAS_OK && c->is_win && bucket_went_back(s->spec.bucket))
-		res = CAS_BUCKET_LOST;
-	lease_table_written(s->table, c->key, c->op, res, revision, loop_now_ms(s->spec.loop));
-	call_free(c);
-	s->spec.turned(s->spec.arg);
+	(void)snprintf(t.holder, sizeof(t.holder), "%s", c->store->spec.holder);
+	return t;
 }
 
 static bool
-port_load(void *ctx, const char *key, uint64_t op, uint64_t timeout_ms)
+put(struct call *c, uint64_t expected)
 {
-	struct sync_store *s = ctx;
-	struct call *c = call_new(s, key, op);
+	struct cas_token value = value_of(c);
+	char text[SYNC_VALUE_MAX];
+	int len = sync_print(&value, text);
 
-	if (!c)
-		return false;
-	if (kv_load(s->spec.bucket, key, timeout_ms, on_loaded, c))
-		return true;
-	call_free(c);
-	return false;
+	return len >= 0 && kv_put(c->store->spec.bucket, c->key, text, (size_t)len, expected,
+	    left_ms(c), on_written, c);
 }
 
 /* ---- renewals whose revision is not there any more: read which one is ---- */
-
-static bool
-put(struct call *c, uint64_t expected, uint64_t timeout_ms)
-{
-	char text[SYNC_VALUE_MAX];
-	int len = sync_print(&c->value, text);
-
-	return len >= 0 && kv_put(c->store->spec.bucket, c->key, text, (size_t)len, expected,
-	    timeout_ms, on_written, c);
-}
 
 static void
 on_anchor(void *arg, enum cas_result res, struct cas_entry *e)
 {
 	struct call *c = arg;
-	uint64_t now = loop_now_ms(c->store->spec.loop);
+	struct sync_store *s = c->store;
+	struct cas_token value = value_of(c);
 	struct lease_seen seen;
 
 	sync_seen(res, e, &seen);
 	if (seen.result != CAS_OK && seen.result != CAS_NOT_FOUND)
 		on_written(c, seen.result, 0);
-	else if (!lease_may_anchor(&c->value, &seen, bucket_went_back(c->store->spec.bucket)))
+	else if (!lease_may_anchor(&value, &seen, bucket_went_back(s->spec.bucket)))
 		on_written(c, CAS_LOST, 0);
-	else if (now >= c->until_ms || !put(c, seen.revision, c->until_ms - now))
+	else if (left_ms(c) == 0 || !put(c, seen.revision))
 		on_written(c, CAS_UNAVAILABLE, 0);
 }
 
 static bool
 anchor(struct call *c)
 {
-	uint64_t now = loop_now_ms(c->store->spec.loop);
-
 	c->is_anchored = true;
-	return now < c->until_ms && kv_load(c->store->spec.bucket, c->key, c->until_ms - now,
-	    on_anchor, c);
+	return left_ms(c) > 0 &&
+	    kv_load(c->store->spec.bucket, c->key, left_ms(c), on_anchor, c);
+}
+
+/* ---- turns ---- */
+
+static bool
+send(struct call *c)
+{
+	struct bucket *b = c->store->spec.bucket;
+
+	switch (c->kind) {
+	case LEASE_LOAD:
+		return kv_load(b, c->key, left_ms(c), on_loaded, c);
+	case LEASE_KEEP:
+		return bucket_went_back(b) ? anchor(c) : put(c, c->expected);
+	case LEASE_WIN:
+		return bucket_is_sound(b) && put(c, c->expected);
+	case LEASE_REMOVE:
+		return bucket_is_sound(b) &&
+		    kv_remove(b, c->key, c->expected, left_ms(c), on_written, c);
+	case LEASE_NOTHING:
+	case LEASE_KINDS:
+		break;
+	}
+	return false;
+}
+
+/* What waits is not refused yet: false only if it was to be sent and was not. */
+static bool
+begin(struct call *c)
+{
+	struct sync_store *s = c->store;
+
+	if (s->under_way >= UNDER_WAY_MAX && strcmp(c->key, s->spec.own_key) != 0) {
+		TAILQ_INSERT_TAIL(c->kind == LEASE_KEEP ? &s->renewals : &s->others, c, turn);
+		return true;
+	}
+	if (!send(c)) {
+		call_free(c);
+		return false;
+	}
+	s->under_way++;
+	return true;
+}
+
+static struct call *
+take_waiting(struct sync_store *s)
+{
+	struct calls *from = TAILQ_EMPTY(&s->renewals) ? &s->others : &s->renewals;
+	struct call *c = TAILQ_FIRST(from);
+
+	if (c)
+		TAILQ_REMOVE(from, c, turn);
+	return c;
+}
+
+static void
+tell(struct call *c, const struct lease_seen *seen, uint64_t revision)
+{
+	struct sync_store *s = c->store;
+
+	if (c->kind == LEASE_LOAD)
+		lease_table_loaded(s->table, c->key, c->op, seen, now_ms(s));
+	else
+		lease_table_written(s->table, c->key, c->op, seen->result, revision, now_ms(s));
+	call_free(c);
+}
+
+/* c was under way: its answer, and then whose turn it is. */
+static void
+end(struct call *c, const struct lease_seen *seen, uint64_t revision)
+{
+	static const struct lease_seen unsent = { .result = CAS_UNAVAILABLE };
+	struct sync_store *s = c->store;
+
+	s->under_way--;
+	tell(c, seen, revision);
+	while (s->under_way < UNDER_WAY_MAX && (c = take_waiting(s))) {
+		if (left_ms(c) > 0 && send(c))
+			s->under_way++;
+		else
+			tell(c, &unsent, 0);
+	}
+	s->spec.turned(s->spec.arg);
+}
+
+static void
+on_loaded(void *arg, enum cas_result res, struct cas_entry *e)
+{
+	struct lease_seen seen;
+
+	sync_seen(res, e, &seen);
+	end(arg, &seen, 0);
+}
+
+static void
+on_written(void *arg, enum cas_result res, uint64_t revision)
+{
+	struct call *c = arg;
+
+	/* A reseed may have written our own token anew. */
+	if (res == CAS_LOST && c->kind == LEASE_KEEP && !c->is_anchored && anchor(c))
+		return;
+	/* The very acknowledgement may be what showed it: the key may have had a holder who
+	 * believes still, and whom the store has forgotten. */
+	if (res == CAS_OK && c->kind == LEASE_WIN && bucket_went_back(c->store->spec.bucket))
+		res = CAS_BUCKET_LOST;
+	end(c, &(struct lease_seen){ .result = res }, revision);
+}
+
+/* ---- the port ---- */
+
+static bool
+port_load(void *ctx, const char *key, uint64_t op, uint64_t timeout_ms)
+{
+	struct call *c = call_new(ctx, LEASE_LOAD, key, op, timeout_ms);
+
+	return c && begin(c);
 }
 
 static bool
 port_put(void *ctx, const char *key, uint64_t op, const struct cas_token *value,
     uint64_t expected, uint64_t timeout_ms)
 {
-	struct sync_store *s = ctx;
-	bool is_win = value->generation == 0, is_sent;
-	struct call *c;
+	struct call *c = call_new(ctx, value->generation == 0 ? LEASE_WIN : LEASE_KEEP, key, op,
+	    timeout_ms);
 
-	if (is_win && !bucket_is_sound(s->spec.bucket))
-		return false;
-	c = call_new(s, key, op);
 	if (!c)
 		return false;
-	c->is_win = is_win;
-	c->value = *value;
-	c->until_ms = loop_now_ms(s->spec.loop) + timeout_ms;
-	is_sent = !is_win && bucket_went_back(s->spec.bucket) ? anchor(c) :
-	    put(c, expected, timeout_ms);
-	if (is_sent)
-		return true;
-	call_free(c);
-	return false;
+	c->generation = value->generation;
+	c->expected = expected;
+	return begin(c);
 }
 
 static bool
 port_remove(void *ctx, const char *key, uint64_t op, uint64_t expected, uint64_t timeout_ms)
 {
-	struct sync_store *s = ctx;
-	struct call *c = bucket_is_sound(s->spec.bucket) ? call_new(s, key, op) : NULL;
+	struct call *c = call_new(ctx, LEASE_REMOVE, key, op, timeout_ms);
 
 	if (!c)
 		return false;
-	if (kv_remove(s->spec.bucket, key, expected, timeout_ms, on_written, c))
-		return true;
-	call_free(c);
-	return false;
+	c->expected = expected;
+	return begin(c);
 }
 
 static void

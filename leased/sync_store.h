@@ -1,6 +1,8 @@
 /*
  * sync_store.h - the lease table's port over the bucket of leases: tokens to JSON and back,
- * one kv call per request, its answer handed to the table.  Loop thread.
+ * one kv call per request, its answer handed to the table.  A thousand are under way at most;
+ * what becomes due beside them waits for its turn, renewals first, and is told as unavailable
+ * when its time is over before.  Loop thread.
  */
 #pragma once
 
@@ -14,6 +16,8 @@ struct sync_store;
 struct sync_store_spec {
 	struct bucket	*bucket;
 	struct loop	*loop;
+	const char	*holder;	/* this node, as the table has it; borrowed, as own_key */
+	const char	*own_key;	/* of its own lease, which waits for no other */
 	/* Edges of the table, see lease_port. */
 	void		(*edges)(void *arg, struct hold *h, unsigned edges, uint64_t now_ms);
 	/* After each answer: the table's deadline may have moved. */

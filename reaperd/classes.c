@@ -35,16 +35,15 @@ add(struct sweep *s, enum reap_class class, const char *id, struct judgement j)
 	return &v->v[v->n++];
 }
 
-/* What its node has to say, or that it is silent; node empty: nobody's. */
+/* Whose it last was, and that node's beat; node empty: nobody's. */
 static void
-mind_node(struct sweep *s, struct inventory *inv, struct sweep_verdict *v, const char *node)
+add_node(struct sweep *s, struct inventory *inv, struct sweep_verdict *v, const char *node)
 {
 	const struct asked_node *n;
 
 	if (!v || !verdict_is_reap(v->j.verdict) || !node[0])
 		return;
 	n = nodes_look(&s->from, &inv->asked, node);
-	v->j = judge_silence(v->j, !n || n->is_silent);
 	v->beat_ms = n ? n->beat_ms : 0;
 	(void)snprintf(v->holder, sizeof(v->holder), "%s", node);
 }
@@ -76,7 +75,7 @@ judge_stores(struct sweep *s, struct inventory *inv)
 			v->revision = st->revision;
 			v->generation = st->generation;
 		}
-		mind_node(s, inv, v, store_node(inv, st->id));
+		add_node(s, inv, v, store_node(inv, st->id));
 	}
 }
 
@@ -99,7 +98,7 @@ judge_objects(struct sweep *s, struct inventory *inv)
 
 		if (v)
 			v->stamp_ms = written_ms;
-		mind_node(s, inv, v, store_node(inv, owner));
+		add_node(s, inv, v, store_node(inv, owner));
 	}
 }
 
@@ -186,7 +185,7 @@ judge_instances(struct sweep *s, struct inventory *inv)
 			v->revision = in->revision;
 			v->stamp_ms = in->facts.terminated_ms;
 		}
-		mind_node(s, inv, v, in->node);
+		add_node(s, inv, v, in->node);
 	}
 }
 
@@ -343,7 +342,7 @@ judge_addresses(struct sweep *s, struct inventory *inv)
 			v->revision = a->revision;
 			memcpy(v->instance_id, a->instance_id, sizeof(v->instance_id));
 		}
-		mind_node(s, inv, v, in ? in->node : "");
+		add_node(s, inv, v, in ? in->node : "");
 	}
 }
 

@@ -313,10 +313,16 @@ judge_image(const struct image_facts *i, uint64_t written_ms, const struct judge
 }
 
 struct judgement
-judge_silence(struct judgement j, bool is_silent)
+judge_doubt(struct judgement j, enum doubt d)
 {
-	return verdict_is_reap(j.verdict) && is_silent ?
-	    say(KEEP_UNKNOWN, "it may go, but its node does not answer") : j;
+	static const char *const reasons[] = {
+		[DOUBT_CLOCK]	= "it may go, but this node's clock is not to be believed",
+		[DOUBT_NO_NODE]	= "it may go, but no node is known",
+		[DOUBT_SILENT]	= "it may go, but a known node does not answer",
+		[DOUBT_UNREAD]	= "it may go, but a record cannot be read",
+	};
+
+	return verdict_is_reap(j.verdict) && d != DOUBT_NONE ? say(KEEP_UNKNOWN, reasons[d]) : j;
 }
 
 struct judgement

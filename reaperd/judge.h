@@ -112,8 +112,15 @@ struct judgement judge_store(const struct store_facts *s, const struct instance_
 struct judgement judge_object(const struct store_facts *s, uint64_t written_ms,
     const struct judge_time *t, uint64_t grace_ms);
 
-/* What is j while the node that last had it is silent: a guest may use it there still. */
-struct judgement judge_silence(struct judgement j, bool is_silent);
+/* What leaves a whole sweep in doubt: while there is any, nothing goes, of no class. */
+enum doubt {
+	DOUBT_NONE,
+	DOUBT_CLOCK,		/* it was stepped, or is not the server's */
+	DOUBT_NO_NODE,		/* none is known */
+	DOUBT_SILENT,		/* a known node does not answer, and nobody has buried it */
+	DOUBT_UNREAD,		/* a record is there and cannot be read */
+};
+struct judgement judge_doubt(struct judgement j, enum doubt d);
 
 struct claim_facts {
 	enum known	 known;			/* PRESENT: somebody holds it */

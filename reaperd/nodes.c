@@ -168,6 +168,12 @@ nodes_take(const struct inventory_sources *s, struct known_nodes *ret, char *why
 	return 0;
 }
 
+static bool
+is_buried(const struct known_node *n)
+{
+	return n->holder[0] && strcmp(n->holder, n->node.name) != 0;
+}
+
 int
 nodes_strict(const struct known_nodes *n, const struct inventory *inv, char *why,
     size_t why_size)
@@ -177,7 +183,7 @@ nodes_strict(const struct known_nodes *n, const struct inventory *inv, char *why
 		return -EIO;
 	}
 	for (size_t i = 0; i < n->n; i++)
-		if (!n->v[i].answered) {
+		if (!n->v[i].answered && !is_buried(&n->v[i])) {
 			(void)snprintf(why, why_size, "an incomplete listing: node %s does not answer",
 			    n->v[i].node.name);
 			return -EIO;

@@ -28,7 +28,8 @@ void	 nodes_deinit(struct known_nodes *n);
 int	 nodes_take(const struct inventory_sources *s, struct known_nodes *ret, char *why,
     size_t why_size) MUST_CHECK;
 /*
- * The strict view of the instances: every known node answers and every record was readable.
+ * The strict view of the instances: every known node answers or is buried, and every
+ * record was readable.
  * 0, or -EIO with a sentence that names who or which not.
  */
 int	 nodes_strict(const struct known_nodes *n, const struct inventory *inv, char *why,

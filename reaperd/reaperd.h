@@ -51,7 +51,7 @@ struct reaperd {
 	uint64_t		 reaped[REAP_CLASSES];	/* ... of each class */
 	struct sweep_marks	 marks;			/* what the last sweep would have reaped */
 	struct sweep_clock	 steady;
-	struct log_limit	 failing;
+	struct log_limit	 failing, doubting;
 };
 
 /* sweeper.c: when sweeps run, and what becomes of their results. */

@@ -150,6 +150,8 @@ act_on_class(struct sweep *s, enum reap_class class)
 		} else if (s->lost || !sweep_may_act(s)) {
 			s->lost = true;
 			v->kept_because = "the lease ended";
+		} else if (doubt_clock(s)) {
+			v->kept_because = "this node's clock was stepped in the sweep";
 		} else {
 			act_on(s, v);
 			left--;
@@ -288,6 +290,8 @@ sweep_run(void *arg)
 		return;
 	if (check_strict(s, &inv) == 0)
 		classes_judge(s, &inv);
+	if (!s->why[0])
+		doubt_judge(s, &inv);
 	inventory_deinit(&inv);
 	if (s->ask.act && !s->why[0]) {
 		for (unsigned c = 0; c < REAP_CLASSES; c++)

@@ -22,7 +22,7 @@ struct sweep_verdict {
 	bool			 told;		/* reported in the log */
 	bool			 asked;		/* its node was, to finish it */
 	bool			 is_silent;	/* its node */
-	const char		*kept_because;	/* judged to go, and yet it stays; NULL */
+	const char		*kept_because;	/* it would go, and yet it stays; NULL */
 	uint64_t		 revision, generation, stamp_ms;	/* evidence; 0: none */
 	uint64_t		 seen_ms;	/* evidence: for how long it has been so; 0: none */
 	uint64_t		 pid;		/* evidence; 0: none */
@@ -89,6 +89,9 @@ struct sweep {				/* a job's input and output */
 	/* out */
 	struct sweep_verdicts		 verdicts;		/* owned */
 	struct sweep_marks		 marks;			/* owned */
+	enum doubt			 doubt;
+	char				 doubtful[160];	/* who or what it is about, as a sentence */
+	size_t				 held;		/* would go but for the doubt */
 	size_t				 acts;
 	uint64_t			 reaped[REAP_CLASSES];
 	bool				 lost;			/* stopped: the lease was lost */
@@ -109,3 +112,8 @@ void	 sweep_free(void *sweep);
 
 /* classes.c: adds the verdicts of every class that was asked for; fills s->why on failure. */
 void	 classes_judge(struct sweep *s, struct inventory *inv);
+
+/* doubt.c: keeps what would go while the inventory is not whole; fills s->why on failure. */
+void	 doubt_judge(struct sweep *s, struct inventory *inv);
+/* An act's: the clock may be stepped in the middle of a sweep too. */
+bool	 doubt_clock(const struct sweep *s);

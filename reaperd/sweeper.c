@@ -71,6 +71,16 @@ note_failure(struct reaperd *r, const struct sweep *s)
 		    withheld);
 }
 
+static void
+note_doubt(struct reaperd *r, const struct sweep *s)
+{
+	uint32_t withheld;
+
+	if (log_may(&r->doubting, loop_now_ms(r->d.loop), &withheld))
+		log_warning("nothing goes, though %zu would: %s (%u more like it)", s->held, s->doubtful,
+		    withheld);
+}
+
 static void	 next_sweep(struct reaperd *r);
 
 static void
@@ -100,6 +110,8 @@ on_swept(void *arg, void *job)
 		r->marks = s->marks;
 		s->marks = (struct sweep_marks){ 0 };
 	}
+	if (s->held)
+		note_doubt(r, s);
 	if (s->lost)
 		log_notice("the sweep stopped: the lease %s ended", REAPER_KEY);
 	if (p->req)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "vmd/command.h"
+#include "vmd/volume.h"
 
 static void
 on_written(void *arg, int r)
@@ -170,6 +171,7 @@ check_data(const struct command *c, const struct instance *i, const cJSON *data)
 	const char *type = json_text(data, "instance_type");
 	const char *behavior = json_text(data, "shutdown_behavior");
 	const cJSON *keep = json_member(data, "keep_volume"), *groups = json_member(data, "groups");
+	const cJSON *device = json_member(data, "device");
 	const struct type *t = type ? types_find(&c->d->types, type) : NULL;
 
 	if (!cJSON_IsObject(data) || !data->child)
@@ -185,17 +187,26 @@ check_data(const struct command *c, const struct instance *i, const cJSON *data)
 		return "groups: expected up to 16 lines of an id and a name";
 	if (!is_text_up_to(json_member(data, "user_data"), 2 * INSTANCE_USER_DATA_MAX))
 		return "user_data: expected base64";
-	return keep && !cJSON_IsBool(keep) ? "keep_volume: expected true or false" : NULL;
+	if (keep && !cJSON_IsBool(keep))
+		return "keep_volume: expected true or false";
+	if (device && (!cJSON_IsString(device) || !keep || data->child->next->next))
+		return "device: expected a text, beside keep_volume alone";
+	return NULL;
 }
 
 void
 attribute_set_data(struct command *c, struct vm *vm, const cJSON *in)
 {
 	const cJSON *data = json_member(in, "instance_attribute_data");
+	const char *device = json_text(data, "device");
 	const char *why = check_data(c, vm_instance(vm), data);
 
 	if (why) {
 		command_end(c, "InvalidParameterValue", false, why);
+		return;
+	}
+	if (device && strcmp(device, vm_instance(vm)->root_device) != 0) {
+		volume_keep(c, vm, in);
 		return;
 	}
 	c->data = cJSON_Duplicate(data, true);

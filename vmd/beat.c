@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/heartbeat.h"
+#include "vmd/room.h"
 #include "vmd/vm.h"
 
 #define BEAT_TIMEOUT_MS	2000
@@ -75,8 +76,10 @@ on_written(void *arg, enum cas_result res, uint64_t revision)
 static void
 write_beat(struct beat *b)
 {
-	AUTO(str) char *text = text_of(b->d);
+	AUTO(str) char *text = NULL;
 
+	room_see(b->d);
+	text = text_of(b->d);
 	b->busy = text && kv_put(b->d->cluster_state, b->key, text, strlen(text), b->revision,
 	    BEAT_TIMEOUT_MS, on_written, b);
 }

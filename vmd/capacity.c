@@ -9,7 +9,14 @@ capacity_init(struct capacity *c, uint32_t cores, uint32_t ratio, uint64_t memor
 	*c = (struct capacity){
 		.vcpus = (uint64_t)cores * ratio,
 		.memory_mib = memory_mib > reserve_mib ? memory_mib - reserve_mib : 0,
+		.live_mib = UINT64_MAX,
 	};
+}
+
+void
+capacity_see(struct capacity *c, uint64_t live_mib)
+{
+	c->live_mib = live_mib;
 }
 
 uint64_t

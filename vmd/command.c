@@ -9,6 +9,7 @@
 #include "common/instance_view.h"
 #include "common/subjects.h"
 #include "vmd/disk_use.h"
+#include "vmd/room.h"
 #include "vmd/volume.h"
 #include "vmd/wire.h"
 
@@ -88,7 +89,7 @@ has_right_room(const struct command *c, const struct instance *i)
 	const struct vm *vm = vm_find(c->d, c->id);
 	struct capacity_need need;
 
-	return vm && vm_need_of(c->d, i->instance_type, &need) &&
+	return vm && room_need_of(c->d, i->instance_type, &need) &&
 	    need.vcpus == vm->need.vcpus && need.memory_mib == vm->need.memory_mib;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/subjects.h"
+#include "vmd/room.h"
 #include "vmd/wire.h"
 
 #define TIMEOUT_MS	5000
@@ -283,7 +284,7 @@ add_types(const struct vmd *d, cJSON *out)
 
 	for (size_t n = 0; types && n < d->types.n; n++) {
 		const struct type *t = &d->types.row[n];
-		const struct capacity_need need = { t->vcpus, t->memory_mib };
+		const struct capacity_need need = room_need(d, t);
 
 		if (t->offered && strcmp(t->arch, d->arch) == 0 &&
 		    !json_add_u64(types, t->name, capacity_fits(&d->capacity, &need)))
@@ -295,9 +296,10 @@ add_types(const struct vmd *d, cJSON *out)
 void
 ec2_on_status(void *arg, struct bus_req *req, const void *in)
 {
-	const struct vmd *d = arg;
+	struct vmd *d = arg;
 	AUTO(json) cJSON *out = cJSON_CreateObject();
 
+	room_see(d);
 	bus_req_header(req, HEADER_NODE, d->conf->common.node);
 	if (!out || !cJSON_AddStringToObject(out, "node", d->conf->common.node) ||
 	    !cJSON_AddStringToObject(out, "zone", d->conf->common.zone) ||

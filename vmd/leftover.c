@@ -56,15 +56,16 @@ list_folders(void *job)
 	const struct dirent *e;
 
 	while (d && (e = readdir(d)) != NULL) {
+		size_t bytes = strlen(e->d_name) + 1;
 		void *more;
 
-		if (!ident_is_ec2(e->d_name, "i") || strlen(e->d_name) > INSTANCE_ID_MAX)
+		if (!ident_is_ec2(e->d_name, "i") || bytes > sizeof(*l->id))
 			continue;
 		more = realloc(l->id, (l->n + 1) * sizeof(*l->id));
 		if (!more)
 			return;		/* the rest another time */
 		l->id = more;
-		snprintf(l->id[l->n++], sizeof(*l->id), "%s", e->d_name);
+		memcpy(l->id[l->n++], e->d_name, bytes);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include "common/log.h"
 #include "vmd/describe.h"
 #include "vmd/images.h"
+#include "vmd/room.h"
 #include "vmd/run_request.h"
 #include "vmd/wire.h"
 
@@ -283,6 +284,7 @@ on_image(void *arg, void *job)
 	uint64_t volume_bytes = 0;
 	size_t want = missing(run);
 
+	room_see(run->d);
 	run->image = j->image;
 	if (j->res == IMAGES_NOT_FOUND)
 		fail(run, "InvalidAMIID.NotFound", false, j->why);
@@ -329,7 +331,7 @@ find_type(struct run *run)
 		    "The instance type '%s' does not exist", run->q.instance_type);
 		return "InvalidParameterValue";
 	}
-	run->need = (struct capacity_need){ run->type->vcpus, run->type->memory_mib };
+	run->need = room_need(d, run->type);
 	if (run->type->offered)
 		return NULL;
 	snprintf(run->no.why, sizeof(run->no.why), "The requested configuration is currently not "

@@ -11,6 +11,7 @@
 #include "vmd/command.h"
 #include "vmd/disk_use.h"
 #include "vmd/recovery.h"
+#include "vmd/room.h"
 #include "vmd/wire.h"
 
 #define PROBE_TIMEOUT_MS	20000	/* a burial fits in */
@@ -114,8 +115,9 @@ take(struct takeover *t)
 		command_make_pending(t->d, i);
 	else
 		recovery_change(t);
+	room_see(t->d);
 	launches = i->state == INSTANCE_PENDING || i->state == INSTANCE_RUNNING;
-	t->has_room = launches && vm_need_of(d, i->instance_type, &t->need) &&
+	t->has_room = launches && room_need_of(d, i->instance_type, &t->need) &&
 	    capacity_reserve(&t->d->capacity, &t->need, 1);
 	if (launches && !t->has_room) {
 		i->state = before;

@@ -11,6 +11,7 @@
 #include "common/msgid.h"
 #include "vmd/command.h"
 #include "vmd/leftover.h"
+#include "vmd/room.h"
 #include "vmd/volume.h"
 
 static const char *const phase_names[VM_PHASES] = {
@@ -128,23 +129,14 @@ vm_free(struct vm *vm)
 /* ---- capacity ---- */
 
 bool
-vm_need_of(const struct vmd *d, const char *type, struct capacity_need *ret)
-{
-	const struct type *t = types_find(&d->types, type);
-
-	if (t)
-		*ret = (struct capacity_need){ t->vcpus, t->memory_mib };
-	return t != NULL;
-}
-
-bool
 vm_reserve(struct vm *vm)
 {
 	struct vmd *d = vm->d;
 
 	if (vm->is_reserved)
 		return true;
-	if (!vm_need_of(d, vm_instance(vm)->instance_type, &vm->need) ||
+	room_see(d);
+	if (!room_need_of(d, vm_instance(vm)->instance_type, &vm->need) ||
 	    !capacity_reserve(&d->capacity, &vm->need, 1))
 		return false;
 	vm->is_reserved = true;
@@ -175,7 +167,7 @@ vm_count(struct vm *vm)
 	if (!counted) {
 		capacity_release(&d->capacity, &vm->need);
 		vm->is_reserved = false;
-	} else if (vm->r && vm_need_of(d, vm_instance(vm)->instance_type, &vm->need)) {
+	} else if (vm->r && room_need_of(d, vm_instance(vm)->instance_type, &vm->need)) {
 		capacity_adopt(&d->capacity, &vm->need);
 		vm->is_reserved = true;
 	}

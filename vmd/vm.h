@@ -121,8 +121,6 @@ void	 vm_write(struct vm *vm, record_change_fn *change);
 /* The record is another's: its guest is killed at once, and vm freed when that is seen. */
 void	 vm_lose(struct vm *vm, const char *why);
 
-/* What the instance's type needs; false: the type is not known here any more. */
-bool	 vm_need_of(const struct vmd *d, const char *type, struct capacity_need *ret);
 /* A job for the table of launch_job.h, filled from record and configuration; NULL: no memory
  * or a path that is too long. */
 struct launch_job *vm_job_new(const struct vm *vm);

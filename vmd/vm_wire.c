@@ -30,6 +30,33 @@ qmp_of(const struct vm *vm)
 }
 
 static bool
+add_volume(cJSON *list, const char *id, const char *device, bool keep)
+{
+	cJSON *obj = cJSON_CreateObject();
+
+	if (!obj || !cJSON_AddItemToArray(list, obj)) {
+		cJSON_Delete(obj);
+		return false;
+	}
+	return cJSON_AddStringToObject(obj, "volume_id", id) &&
+	    cJSON_AddStringToObject(obj, "device", device) &&
+	    cJSON_AddBoolToObject(obj, "keep", keep);
+}
+
+/* The root volume first. */
+static bool
+add_volumes(cJSON *obj, const struct instance *i)
+{
+	cJSON *list = cJSON_AddArrayToObject(obj, "volumes");
+	bool ok = list && (!*i->volume_id ||
+	    add_volume(list, i->volume_id, i->root_device, i->keep_volume));
+
+	for (size_t n = 0; ok && n < i->nvolumes; n++)
+		ok = add_volume(list, i->volume[n].id, i->volume[n].device, i->volume[n].keep);
+	return ok;
+}
+
+static bool
 add_vm(cJSON *list, const struct vm *vm)
 {
 	/* One that is not this node's any more, while its QEMU is, has no record. */
@@ -59,7 +86,7 @@ add_vm(cJSON *list, const struct vm *vm)
 	    cJSON_AddStringToObject(obj, "monitor", g ? guest_monitor_path(g) : "") &&
 	    cJSON_AddStringToObject(obj, "why", vm->why) &&
 	    json_add_u64(obj, "forward", g ? vm->forward_port : 0) &&
-	    json_add_u64(obj, "started_ms", vm->started_ms);
+	    json_add_u64(obj, "started_ms", vm->started_ms) && add_volumes(obj, i);
 }
 
 void

@@ -81,12 +81,13 @@ run_list(struct tool *t, int argc, char **argv)
 		return r;
 	if (t->json)
 		return print_json(out);
-	printf("%-20s %-14s %-10s %-8s %-15s %-9s %s\n", "INSTANCE", "STATE", "TYPE", "PID",
-	    "ADDRESS", "QMP", "PHASE");
+	printf("%-20s %-14s %-10s %-8s %-15s %-9s %-9s %s\n", "INSTANCE", "STATE", "TYPE", "PID",
+	    "ADDRESS", "QMP", "PHASE", "VOLUMES");
 	cJSON_ArrayForEach(i, json_member(out, "instances"))
-		printf("%-20s %-14s %-10s %-8llu %-15s %-9s %s\n", text_of(i, "instance_id"),
+		printf("%-20s %-14s %-10s %-8llu %-15s %-9s %-9s %d\n", text_of(i, "instance_id"),
 		    text_of(i, "state"), text_of(i, "instance_type"), number_of(i, "pid"),
-		    text_of(i, "private_ip"), text_of(i, "qmp"), text_of(i, "phase"));
+		    text_of(i, "private_ip"), text_of(i, "qmp"), text_of(i, "phase"),
+		    cJSON_GetArraySize(json_member(i, "volumes")));
 	return 0;
 }
 
@@ -112,11 +113,23 @@ find_instance(struct tool *t, const char *id, cJSON **ret_tree, const cJSON **re
 }
 
 static void
+print_volumes(const cJSON *list)
+{
+	const cJSON *v;
+
+	cJSON_ArrayForEach(v, list)
+		printf("%-14s %s %s%s\n", "volume", text_of(v, "volume_id"), text_of(v, "device"),
+		    cJSON_IsTrue(json_member(v, "keep")) ? " kept on termination" : "");
+}
+
+static void
 print_member(const cJSON *m)
 {
 	uint64_t v;
 
-	if (cJSON_IsString(m))
+	if (cJSON_IsArray(m))
+		print_volumes(m);
+	else if (cJSON_IsString(m))
 		printf("%-14s %s\n", m->string, *m->valuestring ? m->valuestring : "-");
 	else if (json_get_u64(m, &v))
 		printf("%-14s %llu\n", m->string, (unsigned long long)v);

@@ -18,6 +18,7 @@
 #include "vmd/fence.h"
 #include "vmd/isolation.h"
 #include "vmd/leftover.h"
+#include "vmd/room.h"
 #include "vmd/run.h"
 #include "vmd/trim.h"
 #include "vmd/volume_sweep.h"
@@ -274,19 +275,6 @@ forget_types(void *self)
 	types_deinit(&((struct vmd *)self)->types);
 }
 
-static void
-count_host(struct vmd *d)
-{
-	long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-	uint64_t memory = d->conf->memory;
-
-	if (memory == 0 && pages > 0 && page > 0)
-		memory = (uint64_t)pages * (uint64_t)page;
-	capacity_init(&d->capacity, cores > 0 ? (uint32_t)cores : 1, d->conf->vcpu_ratio,
-	    memory >> 20, d->conf->memory_reserve >> 20);
-}
-
 static int
 check_isolation(const struct vmd *d)
 {
@@ -355,7 +343,7 @@ set_env(void *self)
 		.uid = pw->pw_uid, .gid = pw->pw_gid, .kvm_gid = accel_kvm_group(),
 	};
 	memcpy(d->env.boot_id, d->d.boot_id, sizeof(d->env.boot_id));
-	count_host(d);
+	room_init(d);
 	return set_net(d);
 }
 

@@ -8,6 +8,7 @@
 #include "common/ident.h"
 #include "common/log.h"
 #include "vmd/volume_sweep.h"
+#include "vmd/volume_wait.h"
 #include "vmd/volume_world.h"
 
 struct volume_op {
@@ -22,16 +23,7 @@ struct volume_op {
 	struct volume_refusal	 error;
 };
 
-#define WAITS_MAX	16		/* more are told to try again */
-
-struct volume_wait {			/* a command behind the one under way */
-	struct volume_wait	*next;
-	struct command		*c;
-	cJSON			*in;	/* owned */
-	void			(*run)(struct command *c, struct vm *vm, const cJSON *in);
-};
-
-enum volume_act { ACT_TAKE, ACT_ATTACHED, ACT_MARK, ACT_LET_GO };
+enum volume_act { ACT_TAKE, ACT_ATTACHED, ACT_KEEP, ACT_MARK, ACT_LET_GO };
 
 struct volume_job {
 	struct volume_op	*op;
@@ -58,44 +50,12 @@ vm_of(const struct volume_op *op)
 
 /* ---- who waits ---- */
 
-/* Behind the one under way; terraform asks for several at once.  False: it cannot wait. */
-static bool
-wait_behind(struct command *c, struct vm *vm, const cJSON *in,
-    void (*run)(struct command *, struct vm *, const cJSON *))
-{
-	struct volume_wait **at = &vm->volume_waits, *w;
-	size_t n = 0;
-
-	for (; *at; at = &(*at)->next)
-		n++;
-	w = n < WAITS_MAX ? calloc(1, sizeof(*w)) : NULL;
-	if (!w)
-		return false;
-	*w = (struct volume_wait){ .c = c, .in = cJSON_Duplicate(in, true), .run = run };
-	if (!w->in) {
-		free(w);
-		return false;
-	}
-	*at = w;
-	return true;
-}
-
-static struct volume_wait *
-take_wait(struct vm *vm)
-{
-	struct volume_wait *w = vm->volume_waits;
-
-	if (w)
-		vm->volume_waits = w->next;
-	return w;
-}
-
 static void
 run_next(struct vm *vm)
 {
 	struct volume_wait *w;
 
-	while (!vm->volume_op && (w = take_wait(vm))) {
+	while (!vm->volume_op && (w = volume_wait_take(vm))) {
 		w->run(w->c, vm, w->in);
 		cJSON_Delete(w->in);
 		free(w);
@@ -177,6 +137,9 @@ run_job(void *job)
 	case ACT_ATTACHED:
 		j->ok = volume_set_state(&j->at, j->v.id, VOLUME_IN_USE, &v, &j->revision, &j->no);
 		break;
+	case ACT_KEEP:
+		j->ok = volume_set_keep(&j->at, j->v.id, j->v.keep, &v, &j->revision, &j->no);
+		break;
 	case ACT_MARK:
 		j->ok = volume_set_state(&j->at, j->v.id, VOLUME_DETACHING, &v, &j->revision, &j->no);
 		break;
@@ -193,6 +156,7 @@ run_job(void *job)
 
 static void	 taken(struct volume_op *op, struct vm *vm);
 static void	 marked(struct volume_op *op, struct vm *vm);
+static void	 kept(struct volume_op *op, struct vm *vm);
 
 static void
 on_job(void *arg, void *job)
@@ -222,6 +186,8 @@ on_job(void *arg, void *job)
 		op_leave(op, "The instance has moved.");
 	else if (act == ACT_TAKE)
 		taken(op, vm);
+	else if (act == ACT_KEEP)
+		kept(op, vm);
 	else
 		marked(op, vm);
 }
@@ -405,6 +371,34 @@ on_unplugged(void *arg, struct guest *g, int r, const char *why)
 	}
 }
 
+/* ---- DeleteOnTermination: in the volume's record, then in the instance's list ---- */
+
+static int
+keep_it(void *arg, struct instance *i)
+{
+	const struct volume_op *op = arg;
+
+	return instance_volume_keep(i, op->v.id, op->v.keep) ? 0 : 1;
+}
+
+static void
+on_kept(void *arg, int r)
+{
+	struct volume_op *op = arg;
+
+	if (r < 0)
+		op_fail(op, "ServiceUnavailable", true, "The instance has moved.");
+	else
+		op_end(op, "attached");
+}
+
+static void
+kept(struct volume_op *op, struct vm *vm)
+{
+	if (record_change(vm->r, RECORD_UNTIL_DONE, keep_it, on_kept, op) < 0)
+		op_fail(op, "InternalError", true, "no memory");
+}
+
 /* ---- who asks ---- */
 
 static struct volume_op *
@@ -436,11 +430,10 @@ is_at_rest(const struct vm *vm)
 
 /* Of a request: the volume's id, where all is well; else the command is ended, or waits. */
 static const char *
-ask(struct command *c, struct vm *vm, const cJSON *in, const cJSON *data,
+ask(struct command *c, struct vm *vm, const cJSON *in, const char *id,
     void (*run)(struct command *, struct vm *, const cJSON *))
 {
 	const struct instance *i = vm_instance(vm);
-	const char *id = json_text(data, "volume_id");
 	char why[VOLUME_TEXT_MAX];
 
 	if (!id || !ident_is_ec2(id, "vol")) {
@@ -452,7 +445,7 @@ ask(struct command *c, struct vm *vm, const cJSON *in, const cJSON *data,
 		command_end(c, "IncorrectState", false, why);
 		return NULL;
 	}
-	if (vm->volume_op && wait_behind(c, vm, in, run))
+	if (vm->volume_op && volume_wait_add(vm, c, in, run))
 		return NULL;
 	if (!is_at_rest(vm)) {
 		command_end(c, "ServiceUnavailable", true, "The instance is being changed, or its node "
@@ -468,7 +461,7 @@ volume_attach(struct command *c, struct vm *vm, const cJSON *in)
 	const struct instance *i = vm_instance(vm);
 	const cJSON *data = json_member(in, "attach_volume_data");
 	const char *device = json_text(data, "device");
-	const char *id = ask(c, vm, in, data, volume_attach);
+	const char *id = ask(c, vm, in, json_text(data, "volume_id"), volume_attach);
 	struct volume_op *op;
 	char why[VOLUME_TEXT_MAX];
 
@@ -501,7 +494,7 @@ volume_detach(struct command *c, struct vm *vm, const cJSON *in)
 	const struct instance *i = vm_instance(vm);
 	const cJSON *data = json_member(in, "detach_volume_data");
 	const char *device = json_text(data, "device");
-	const char *id = ask(c, vm, in, data, volume_detach);
+	const char *id = ask(c, vm, in, json_text(data, "volume_id"), volume_detach);
 	const struct instance_volume *v = id ? instance_volume_find(i, id) : NULL;
 	struct volume_op *op;
 	char why[VOLUME_TEXT_MAX];
@@ -523,6 +516,32 @@ volume_detach(struct command *c, struct vm *vm, const cJSON *in)
 			op->v = *v;
 		submit(op, vm, ACT_MARK);	/* which says what is wrong, if it is not the instance's */
 	}
+}
+
+void
+volume_keep(struct command *c, struct vm *vm, const cJSON *in)
+{
+	const cJSON *data = json_member(in, "instance_attribute_data");
+	const char *device = json_text(data, "device");
+	const struct instance_volume *v = instance_volume_at(vm_instance(vm), device);
+	struct volume_op *op;
+	char why[VOLUME_TEXT_MAX];
+
+	if (!v) {
+		snprintf(why, sizeof(why), "No device is currently mapped at %.64s", device);
+		command_end(c, "InvalidInstanceAttributeValue", false, why);
+		return;
+	}
+	if (!ask(c, vm, in, v->id, volume_keep))
+		return;
+	op = op_new(vm, c, v->id);
+	if (!op) {
+		command_written(c, -ENOMEM);
+		return;
+	}
+	op->v = *v;
+	op->v.keep = cJSON_IsTrue(json_member(data, "keep_volume"));
+	submit(op, vm, ACT_KEEP);
 }
 
 bool
@@ -558,7 +577,7 @@ volume_abandon(struct vm *vm)
 	struct volume_wait *w;
 
 	vm->volume_op = NULL;
-	while ((w = take_wait(vm))) {
+	while ((w = volume_wait_take(vm))) {
 		if (vm->d->ending)
 			free(w->c);
 		else

@@ -17,6 +17,8 @@
 /* Commands: in is the payload.  attribute.c's are like them. */
 void	 volume_attach(struct command *c, struct vm *vm, const cJSON *in);
 void	 volume_detach(struct command *c, struct vm *vm, const cJSON *in);
+/* instance_attribute_data of a `device` that is not the root's, and a `keep_volume`: checked. */
+void	 volume_keep(struct command *c, struct vm *vm, const cJSON *in);
 
 /* What the record of a volume says that names vm's instance, at that revision: the rest of an
  * attach or detach is begun, if any.  False: there is one, and it cannot be begun now. */

@@ -198,9 +198,10 @@ volume_take(const struct volume_place *at, const char *id, const char *device, u
 	return true;
 }
 
-bool
-volume_set_state(const struct volume_place *at, const char *id, enum volume_state to,
-    struct volume *ret, uint64_t *ret_revision, struct volume_refusal *no)
+/* NULL: it stays as it is. */
+static bool
+change(const struct volume_place *at, const char *id, const enum volume_state *to,
+    const bool *keep, struct volume *ret, uint64_t *ret_revision, struct volume_refusal *no)
 {
 	AUTO(volume) struct volume v = { 0 };
 	enum cas_result res = CAS_LOST;
@@ -212,16 +213,33 @@ volume_set_state(const struct volume_place *at, const char *id, enum volume_stat
 		if (!volume_is_of(&v, at->instance_id))
 			return refuse(no, "InvalidAttachment.NotFound", "The volume '%s' is not attached "
 			    "to instance '%s'.", id, at->instance_id);
-		res = v.state == to ? CAS_OK : CAS_LOST;
-		v.state = to;
-		if (res != CAS_OK)
-			res = swap(at, &v, ret_revision);
+		if ((!to || v.state == *to) && (!keep || v.keep == *keep)) {
+			res = CAS_OK;
+			break;
+		}
+		v.state = to ? *to : v.state;
+		v.keep = keep ? *keep : v.keep;
+		res = swap(at, &v, ret_revision);
 	}
 	if (res != CAS_OK)
 		return refuse_store(no, res);
 	*ret = v;
 	v = (struct volume){ 0 };
 	return true;
+}
+
+bool
+volume_set_state(const struct volume_place *at, const char *id, enum volume_state to,
+    struct volume *ret, uint64_t *ret_revision, struct volume_refusal *no)
+{
+	return change(at, id, &to, NULL, ret, ret_revision, no);
+}
+
+bool
+volume_set_keep(const struct volume_place *at, const char *id, bool keep, struct volume *ret,
+    uint64_t *ret_revision, struct volume_refusal *no)
+{
+	return change(at, id, NULL, &keep, ret, ret_revision, no);
 }
 
 bool

@@ -48,6 +48,9 @@ bool	 volume_take(const struct volume_place *at, const char *id, const char *dev
 /* Another state of one that is the instance's. */
 bool	 volume_set_state(const struct volume_place *at, const char *id, enum volume_state to,
     struct volume *ret, uint64_t *ret_revision, struct volume_refusal *no) MUST_CHECK;
+/* The same of what becomes of it when its instance is terminated. */
+bool	 volume_set_keep(const struct volume_place *at, const char *id, bool keep,
+    struct volume *ret, uint64_t *ret_revision, struct volume_refusal *no) MUST_CHECK;
 /* Exactly at revision: the instance has it no more.  outlive: as at its end, else available.
  * True also when the record has moved on: then it was not ours to change. */
 bool	 volume_let_go(const struct volume_place *at, const char *id, uint64_t revision,

@@ -5,8 +5,9 @@
  *		N clients of as many keys, each asks SUBJECT each T/6 as lead.h does; events are
  *		not listened to
  *	leaseload -c FILE swaps N T SECONDS SUBJECT DIR
- *		no leased: the same swaps by the bare loop, each key once in T/3, and each ask of
- *		SUBJECT answered with the same words; DIR: an empty folder
+ *		no leased: the same swaps by the bare loop, each key once in T/3, each told as an
+ *		event, and each ask of SUBJECT answered, with the same words; DIR: an empty
+ *		folder
  *
  * Prints "held" once everything is, and at the end "asks N lost N" or "swaps N lost N".
  */
@@ -21,6 +22,7 @@
 #define TURN_MS		10
 #define BUSY_MAX	64
 #define CALL_MS		5000
+#define EVENT		"bench.v1.event.load"
 
 struct one {
 	struct load	*load;
@@ -124,9 +126,17 @@ on_written(void *arg, enum cas_result res, uint64_t revision)
 {
 	struct one *o = arg;
 
-	if (res == CAS_OK)
+	static const char renewed[] = "{\"event\":\"renewed\",\"key\":\"bench.s1234\","
+	    "\"incarnation\":\"i\",\"generation\":\"12345\",\"valid_until_ms\":\"123456789\"}";
+
+	bool is_told = false;
+
+	if (res == CAS_OK) {
 		o->revision = revision;
-	ended(o, res == CAS_OK, res == CAS_OK);
+		is_told = bus_publish(o->load->t->bus, EVENT, NULL, 0, renewed,
+		    sizeof(renewed) - 1) == 0;
+	}
+	ended(o, res == CAS_OK, is_told);
 }
 
 static void

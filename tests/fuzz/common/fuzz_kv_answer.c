@@ -55,10 +55,10 @@ static void
 feed(struct kv_task *t, const uint8_t *data, size_t size)
 {
 	uint64_t now = 1000, until;
-	struct bus_ask ask;
+	struct kv_request request;
 	enum kv_do what;
 
-	while ((what = t->next(t, now, &ask, &until)) != KV_END) {
+	while ((what = t->next(t, now, &request, &until)) != KV_END) {
 		if (what == KV_PAUSE) {
 			check(until > now);
 			now = until;

@@ -11,7 +11,7 @@
 
 static struct kv_listing listing;	/* the fixture: all of bucket "b" */
 static uint64_t now_ms;
-static struct bus_ask ask;
+static struct kv_request request;
 
 static void
 setup(void)
@@ -32,7 +32,7 @@ next(void)
 	uint64_t until;
 	enum kv_do what;
 
-	while ((what = listing.task.next(&listing.task, now_ms, &ask, &until)) == KV_PAUSE)
+	while ((what = listing.task.next(&listing.task, now_ms, &request, &until)) == KV_PAUSE)
 		now_ms = until;
 	return what;
 }
@@ -41,8 +41,8 @@ static void
 expect_ask(const char *body)
 {
 	ck_assert_int_eq(next(), KV_ASK);
-	ck_assert_str_eq(ask.subject, "$JS.API.STREAM.INFO.KV_b");
-	ck_assert_str_eq(ask.data, body);
+	ck_assert_str_eq(request.ask.subject, "$JS.API.STREAM.INFO.KV_b");
+	ck_assert_str_eq(request.ask.data, body);
 }
 
 #define FIRST	"{\"subjects_filter\":\"$KV.b.>\",\"offset\":0}"

@@ -13,7 +13,7 @@
 static struct kv_op op;			/* the fixture: one write of "v" to "k" at 7 */
 static uint64_t now_ms;
 static _Atomic uint64_t mark;
-static struct bus_ask ask;
+static struct kv_request request;
 
 static void
 setup(void)
@@ -36,7 +36,7 @@ next(void)
 	uint64_t until;
 	enum kv_do what;
 
-	while ((what = op.task.next(&op.task, now_ms, &ask, &until)) == KV_PAUSE) {
+	while ((what = op.task.next(&op.task, now_ms, &request, &until)) == KV_PAUSE) {
 		ck_assert_uint_gt(until, now_ms);
 		now_ms = until;
 	}
@@ -47,14 +47,14 @@ static void
 expect_send(void)
 {
 	ck_assert_int_eq(next(), KV_ASK);
-	ck_assert_str_eq(ask.subject, "$KV.b.k");
+	ck_assert_str_eq(request.ask.subject, "$KV.b.k");
 }
 
 static void
 expect_read(void)
 {
 	ck_assert_int_eq(next(), KV_ASK);
-	ck_assert_str_eq(ask.subject, "$JS.API.STREAM.MSG.GET.KV_b");
+	ck_assert_str_eq(request.ask.subject, "$JS.API.STREAM.MSG.GET.KV_b");
 }
 
 static void
@@ -114,9 +114,9 @@ shows_nothing(void)
 static const char *
 header(const char *name)
 {
-	for (size_t i = 0; i < ask.nheaders; i++)
-		if (strcmp(ask.headers[i].name, name) == 0)
-			return ask.headers[i].value;
+	for (size_t i = 0; i < request.ask.nheaders; i++)
+		if (strcmp(request.ask.headers[i].name, name) == 0)
+			return request.ask.headers[i].value;
 	return NULL;
 }
 
@@ -130,7 +130,7 @@ START_TEST(a_write_carries_its_expectation_its_stream_its_id_and_a_nonce)
 	ck_assert_str_eq(header("Nats-Msg-Id"), "k@7");
 	ck_assert_ptr_nonnull(header("Spinifex-Nonce"));
 	ck_assert_ptr_null(header("KV-Operation"));
-	ck_assert_uint_eq(ask.len, 1);
+	ck_assert_uint_eq(request.ask.len, 1);
 }
 END_TEST
 
@@ -155,7 +155,7 @@ START_TEST(a_removal_is_an_empty_message_that_says_so)
 	ck_assert(kv_op_write(&op, "b", "k", true, NULL, 0, NULL, 0, 7, now_ms, TIMEOUT_MS, &mark));
 	expect_send();
 	ck_assert_str_eq(header("KV-Operation"), "DEL");
-	ck_assert_uint_eq(ask.len, 0);
+	ck_assert_uint_eq(request.ask.len, 0);
 }
 END_TEST
 
@@ -363,7 +363,7 @@ START_TEST(unsure_to_the_deadline_is_unknown)
 	uint64_t end = now_ms + TIMEOUT_MS;
 
 	become_unsure(_i);
-	while (op.task.next(&op.task, now_ms, &ask, &(uint64_t){ 0 }) != KV_END) {
+	while (op.task.next(&op.task, now_ms, &request, &(uint64_t){ 0 }) != KV_END) {
 		now_ms += 10;
 		fails(BUS_TIMEOUT);
 	}
@@ -436,7 +436,7 @@ START_TEST(a_write_that_was_only_ever_rejected_is_not_unknown_at_the_deadline)
 	expect_send();
 	says_error(10071, "wrong last sequence: 3");
 	expect_read();
-	while (op.task.next(&op.task, now_ms, &ask, &(uint64_t){ 0 }) != KV_END) {
+	while (op.task.next(&op.task, now_ms, &request, &(uint64_t){ 0 }) != KV_END) {
 		now_ms += 50;
 		shows(3, NULL, NULL);
 	}
@@ -468,7 +468,7 @@ START_TEST(a_duplicate_is_tried_until_the_deadline)
 	unsigned sends = 0;
 
 	while (next() != KV_END) {
-		if (strcmp(ask.subject, "$KV.b.k") == 0) {
+		if (strcmp(request.ask.subject, "$KV.b.k") == 0) {
 			sends++;
 			says("{\"stream\":\"KV_b\", \"seq\":8,\"duplicate\": true}");
 		} else {
@@ -485,11 +485,11 @@ END_TEST
 START_TEST(one_attempt_never_outlasts_the_call)
 {
 	expect_send();
-	ck_assert_uint_eq(ask.timeout_ms, TIMEOUT_MS / 4);
+	ck_assert_uint_eq(request.ask.timeout_ms, TIMEOUT_MS / 4);
 	now_ms += TIMEOUT_MS - 10;
 	fails(BUS_TIMEOUT);
 	expect_read();
-	ck_assert_uint_eq(ask.timeout_ms, 10);
+	ck_assert_uint_eq(request.ask.timeout_ms, 10);
 }
 END_TEST
 
@@ -529,7 +529,7 @@ START_TEST(zero_with_no_answer_to_the_read_is_not_unknown)
 {
 	at_zero();
 	expect_read();
-	while (op.task.next(&op.task, now_ms, &ask, &(uint64_t){ 0 }) != KV_END) {
+	while (op.task.next(&op.task, now_ms, &request, &(uint64_t){ 0 }) != KV_END) {
 		now_ms += 50;
 		fails(BUS_TIMEOUT);
 	}
@@ -581,7 +581,7 @@ a_load(void)
 	kv_op_deinit(&op);
 	ck_assert(kv_op_load(&op, "b", "k", now_ms, TIMEOUT_MS));
 	expect_read();
-	ck_assert_str_eq(ask.data, "{\"last_by_subj\":\"$KV.b.k\"}");
+	ck_assert_str_eq(request.ask.data, "{\"last_by_subj\":\"$KV.b.k\"}");
 }
 
 START_TEST(a_load_gives_value_revision_and_time)
@@ -652,7 +652,7 @@ END_TEST
 START_TEST(a_load_without_any_answer_is_unavailable_at_the_deadline_69)
 {
 	a_load();
-	while (op.task.next(&op.task, now_ms, &ask, &(uint64_t){ 0 }) != KV_END) {
+	while (op.task.next(&op.task, now_ms, &request, &(uint64_t){ 0 }) != KV_END) {
 		now_ms += 50;
 		fails(BUS_NO_RESPONDERS);
 	}

@@ -168,13 +168,25 @@ START_TEST(a_volume_is_reported_when_it_waits_for_too_long_and_never_goes)
 }
 END_TEST
 
-START_TEST(a_silent_node_keeps_what_would_go_and_changes_no_other_verdict)
+static const struct {
+	enum doubt	 doubt;
+	const char	*reason;
+} doubt_rows[] = {
+	{ DOUBT_CLOCK,	 "it may go, but this node's clock is not to be believed" },
+	{ DOUBT_NO_NODE, "it may go, but no node is known" },
+	{ DOUBT_SILENT,	 "it may go, but a known node does not answer" },
+	{ DOUBT_UNREAD,	 "it may go, but a record cannot be read" },
+};
+
+START_TEST(a_doubt_keeps_what_would_go_and_changes_no_other_verdict)
 {
 	for (enum verdict v = KEEP_IN_USE; v <= REAP_NOW; v++) {
 		const struct judgement j = { v, "so" };
+		struct judgement kept = judge_doubt(j, doubt_rows[_i].doubt);
 
-		ck_assert_int_eq(judge_silence(j, false).verdict, v);
-		ck_assert_int_eq(judge_silence(j, true).verdict, verdict_is_reap(v) ? KEEP_UNKNOWN : v);
+		ck_assert_int_eq(judge_doubt(j, DOUBT_NONE).verdict, v);
+		ck_assert_int_eq(kept.verdict, verdict_is_reap(v) ? KEEP_UNKNOWN : v);
+		ck_assert_str_eq(kept.reason, verdict_is_reap(v) ? doubt_rows[_i].reason : "so");
 	}
 }
 END_TEST
@@ -375,7 +387,8 @@ main(void)
 	    (int)ARRAY_LEN(image_rows));
 	tcase_add_loop_test(t, a_volume_is_reported_when_it_waits_for_too_long_and_never_goes, 0,
 	    (int)ARRAY_LEN(volume_rows));
-	tcase_add_test(t, a_silent_node_keeps_what_would_go_and_changes_no_other_verdict);
+	tcase_add_loop_test(t, a_doubt_keeps_what_would_go_and_changes_no_other_verdict, 0,
+	    ARRAY_LEN(doubt_rows));
 	tcase_add_loop_test(t,
 	    an_end_that_takes_too_long_is_asked_for_and_then_reported_and_nothing_goes, 0,
 	    ROWS(teardown_rows));

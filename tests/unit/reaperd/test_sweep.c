@@ -446,6 +446,8 @@ START_TEST(the_report_on_control_planes_is_complete_or_an_error)
 	static const struct sweep_ask ask = { .one_class = true, .class = REAP_CONTROL_PLANE_ORPHAN };
 
 	put_instance(ID, "running", CONTROL_PLANE);
+	ck_assert_str_eq(sweep(&ask)->why, "");		/* the one that is known is buried */
+	put_marker(SPEC_NODES, "node-0");
 	ck_assert_str_eq(sweep(&ask)->why, "no node is known");
 	put_node("node-9");
 	ck_assert_str_eq(sweep(&ask)->why, "an incomplete listing: node node-9 does not answer");

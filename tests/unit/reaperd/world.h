@@ -29,6 +29,7 @@ struct world {
 	struct objects		 objects;	/* the store's, or what a test puts before it */
 	struct clock		 clock;
 	uint64_t		 wall_shift_ms;
+	uint64_t		 step_ms;	/* of the wall clock, after its first reading */
 	_Atomic uint64_t	 may_act_until_ms;
 	struct sweep_marks	 marks;
 	struct sweep_clock	 steady;
@@ -331,7 +332,11 @@ world_now_ms(const struct clock *c)
 static inline uint64_t
 world_wall_ms(const struct clock *c)
 {
-	return clock_wall_ms(&clock_system) + w->wall_shift_ms;
+	uint64_t shift_ms = w->wall_shift_ms;
+
+	w->wall_shift_ms += w->step_ms;
+	w->step_ms = 0;
+	return clock_wall_ms(&clock_system) + shift_ms;
 }
 
 static inline void
@@ -370,6 +375,8 @@ world_setup(void)
 	w->may_act_until_ms = UINT64_MAX;
 	w->wall_shift_ms = 100;		/* what was written just now is no longer young */
 	put(SPEC_SYNC, REAPER_KEY, "{\"holder\":\"node-1\",\"generation\":3}");
+	put_node("node-0");		/* one is known, and buried: it holds up nothing */
+	put(SPEC_SYNC, "node.node-0", "{\"holder\":\"node-1\",\"generation\":2}");
 }
 
 static inline void
