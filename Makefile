@@ -184,15 +184,16 @@ check-power:	## CUTS=10 power cuts of a small machine that holds nats-server, SE
 	@tests/support/packages check
 	@$(MAKE) -s all
 	@tests/support/power --cuts $(or $(CUTS),10) $(SEED:%=--seed %)
-check-long:	## MINUTES=20 of kill -9 on everything, NATS=3 SEED=n; or ROUNDS=200 SEED=n of leases (root)
-	@tests/support/packages check
+check-long:	## Ansible, then MINUTES=20 of kill -9 on everything, NATS=3 SEED=n; or ROUNDS=200 SEED=n of leases (root)
+	@tests/support/packages $(if $(ROUNDS),check,long)
 	@$(MAKE) -s all support
+	@$(if $(ROUNDS),,tests/support/check ec2:test_ansible)
 	@$(if $(ROUNDS),tests/support/rounds --rounds $(ROUNDS) --seed $(or $(SEED),1) --log $(B)/rounds.log,\
 	    tests/support/chaos --minutes $(or $(MINUTES),20) --nats $(or $(NATS),3) $(SEED:%=--seed %))
 fuzz:		## libFuzzer on each decoder, SECONDS=60 each
 	@tests/support/fuzz $(or $(SECONDS),60)
-bench:		## sizes and speeds, side by side (root)
-	@tests/support/bench
+bench:		## sizes and speeds, side by side (root), BENCH="describe million" of them alone
+	@tests/support/bench $(BENCH)
 
 .PHONY: install uninstall deb
 install: all	## below DESTDIR, with PREFIX: programs, units, manual pages, /etc/spinifex

@@ -95,11 +95,10 @@ static void
 on_records(void *arg, enum cas_result res, const struct instance *records, size_t n)
 {
 	struct call *c = arg;
-	const char *eni = json_text(c->in, "NetworkInterfaceId"), *message, *code, *id = NULL;
+	const char *eni = json_text(c->in, "NetworkInterfaceId"), *id = NULL;
 
 	if (res != CAS_OK) {
-		code = cloud_code(res, &message);
-		call_fail(c, code, "%s", message);
+		ask_fail_store(c, res);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)

@@ -13,6 +13,7 @@
 #include "common/subjects.h"
 #include "gwd/acts.h"
 #include "gwd/ask.h"
+#include "gwd/fault.h"
 #include "gwd/gwd.h"
 
 #define ASK_UEFID_MS	35000
@@ -28,8 +29,7 @@ struct image_job {
 	char		(*nodes)[65];	/* whom to ask; owned */
 	size_t		 nnodes;
 	cJSON		*out;
-	const char	*code;		/* NULL: it went well */
-	char		 message[400];
+	struct fault	 fault;
 };
 
 static void
@@ -40,32 +40,6 @@ job_free(void *arg)
 	cJSON_Delete(j->out);
 	free(j->nodes);
 	free(j);
-}
-
-PRINTF_LIKE(3, 4) static bool
-fail(struct image_job *j, const char *code, const char *fmt, ...)
-{
-	va_list ap;
-
-	j->code = code;
-	va_start(ap, fmt);
-	vsnprintf(j->message, sizeof(j->message), fmt, ap);
-	va_end(ap);
-	return false;
-}
-
-static bool
-fail_memory(struct image_job *j)
-{
-	return fail(j, "InternalError", "An internal error has occurred.");
-}
-
-static bool
-fail_store(struct image_job *j, enum cas_result r)
-{
-	const char *message, *code = cloud_code(r, &message);
-
-	return fail(j, code, "%s", message);
 }
 
 /* What vmd and uefid say, in EC2's words. */
@@ -89,10 +63,10 @@ fail_node(struct image_job *j, const struct bus_error *e)
 {
 	for (size_t i = 0; i < ARRAY_LEN(codes); i++)
 		if (strcmp(e->code, codes[i].code) == 0)
-			return fail(j, codes[i].ec2, "%s", e->message);
+			return fault_set(&j->fault, codes[i].ec2, "%s", e->message);
 	if (e->retryable || strncmp(e->code, "bus.", 4) == 0)
-		return fail(j, "Unavailable", "%s", e->message);
-	return fail(j, "InternalError", "%s", e->message);
+		return fault_set(&j->fault, "Unavailable", "%s", e->message);
+	return fault_set(&j->fault, "InternalError", "%s", e->message);
 }
 
 /* Of one node after another, as long as nobody is there: then nothing was done. */
@@ -106,7 +80,7 @@ ask(struct image_job *j, const char *service, const char *verb, const cJSON *in,
 	cJSON *out = NULL;
 
 	if (!in) {
-		(void)fail_memory(j);
+		(void)fault_set_nomem(&j->fault);
 		return NULL;
 	}
 	for (size_t i = 0; i < j->nnodes; i++) {
@@ -148,10 +122,10 @@ read_image(struct image_job *j, struct image *ret)
 	snprintf(key, sizeof(key), "%s.%.24s", j->account, id);
 	r = kv_load_wait(j->images, key, CLOUD_READ_MS, &e);
 	if (r == CAS_NOT_FOUND)
-		return fail(j, "InvalidAMIID.NotFound", "The image id '[%s]' does not exist", id);
+		return fault_set(&j->fault, "InvalidAMIID.NotFound", "The image id '[%s]' does not exist", id);
 	if (r != CAS_OK)
-		return fail_store(j, r);
-	return image_from_json(e.value, e.len, ret, why) == 0 || fail_memory(j);
+		return fault_set_store(&j->fault, r);
+	return image_from_json(e.value, e.len, ret, why) == 0 || fault_set_nomem(&j->fault);
 }
 
 /* The account's instance, and its node is asked first. */
@@ -167,9 +141,9 @@ read_instance(struct image_job *j, const char *id)
 	snprintf(key, sizeof(key), KEY_INSTANCE_PREFIX "%.24s", id);
 	r = kv_load_wait(j->instances, key, CLOUD_READ_MS, &e);
 	if (r != CAS_OK && r != CAS_NOT_FOUND)
-		return fail_store(j, r);
+		return fault_set_store(&j->fault, r);
 	if (r == CAS_OK && instance_from_json(e.value, e.len, id, &i, why) < 0)
-		return fail_memory(j);
+		return fault_set_nomem(&j->fault);
 	is_ours = r == CAS_OK && strcmp(i.account_id, j->account) == 0;
 	is_gone = is_ours && (i.state == INSTANCE_TERMINATED || i.state == INSTANCE_SHUTTING_DOWN);
 	if (is_ours)
@@ -177,8 +151,8 @@ read_instance(struct image_job *j, const char *id)
 	if (r == CAS_OK)
 		instance_deinit(&i);
 	if (!is_ours)
-		return fail(j, "InvalidInstanceID.NotFound", "The instance ID '%s' does not exist", id);
-	return !is_gone || fail(j, "IncorrectInstanceState", "The instance '%s' is terminated.", id);
+		return fault_set(&j->fault, "InvalidInstanceID.NotFound", "The instance ID '%s' does not exist", id);
+	return !is_gone || fault_set(&j->fault, "IncorrectInstanceState", "The instance '%s' is terminated.", id);
 }
 
 static bool
@@ -203,14 +177,14 @@ get_uefi_data(void *arg)
 	if (in && cJSON_AddStringToObject(in, "instance_id", id))
 		answer = ask(j, "uefi", "export", in, ASK_UEFID_MS);
 	else
-		(void)fail_memory(j);
+		(void)fault_set_nomem(&j->fault);
 	data = json_text(answer, "data");
 	if (!data)
 		return;
 	j->out = cJSON_CreateObject();
 	if (!j->out || !cJSON_AddStringToObject(j->out, "InstanceId", id) ||
 	    !cJSON_AddStringToObject(j->out, "UefiData", data))
-		(void)fail_memory(j);
+		(void)fault_set_nomem(&j->fault);
 }
 
 /* ---- DescribeImageAttribute ---- */
@@ -220,7 +194,7 @@ add_value(struct image_job *j, const char *member, const char *value)
 {
 	cJSON *o = cJSON_AddObjectToObject(j->out, member);
 
-	return (o && (!value || cJSON_AddStringToObject(o, "Value", value))) || fail_memory(j);
+	return (o && (!value || cJSON_AddStringToObject(o, "Value", value))) || fault_set_nomem(&j->fault);
 }
 
 static void
@@ -232,7 +206,7 @@ show_variables(struct image_job *j, const struct image *i)
 	if (i->uefi_object[0] != '\0') {
 		if (!in || !cJSON_AddStringToObject(in, "image_id", i->id) ||
 		    !cJSON_AddStringToObject(in, "object", i->uefi_object)) {
-			(void)fail_memory(j);
+			(void)fault_set_nomem(&j->fault);
 			return;
 		}
 		answer = ask(j, "uefi", "image-show", in, ASK_UEFID_MS);
@@ -254,7 +228,7 @@ describe_attribute(void *arg)
 		return;
 	j->out = cJSON_CreateObject();
 	if (!j->out || !cJSON_AddStringToObject(j->out, "ImageId", i.id))
-		(void)fail_memory(j);
+		(void)fault_set_nomem(&j->fault);
 	else if (strcmp(attribute, "uefiData") == 0)
 		show_variables(j, &i);
 	else if (strcmp(attribute, "bootMode") == 0)
@@ -262,7 +236,7 @@ describe_attribute(void *arg)
 	else if (strcmp(attribute, "description") == 0)
 		(void)!add_value(j, "Description", i.description);
 	else
-		(void)fail(j, "UnsupportedOperation", "The attribute %s of an image is not kept here.",
+		(void)fault_set(&j->fault, "UnsupportedOperation", "The attribute %s of an image is not kept here.",
 		    attribute);
 }
 
@@ -354,7 +328,7 @@ answer_image(struct image_job *j, const cJSON *answer)
 		return;
 	j->out = cJSON_CreateObject();
 	if (!id || !j->out || !cJSON_AddStringToObject(j->out, "ImageId", id))
-		(void)fail_memory(j);
+		(void)fault_set_nomem(&j->fault);
 }
 
 static void
@@ -392,7 +366,7 @@ create_image(void *arg)
 	    add_copy(in, "description", call, "Description"))
 		answer = ask(j, "vm", "image-create", in, ASK_VMD_MS);
 	else
-		(void)fail_memory(j);
+		(void)fault_set_nomem(&j->fault);
 	answer_image(j, answer);
 }
 
@@ -410,7 +384,7 @@ deregister_image(void *arg)
 	if (in && cJSON_AddStringToObject(in, "image_id", i.id))
 		answer = ask(j, "vm", "image-remove", in, ASK_VMD_MS);
 	else
-		(void)fail_memory(j);
+		(void)fault_set_nomem(&j->fault);
 	if (answer)
 		j->out = cJSON_CreateObject();
 }
@@ -422,10 +396,7 @@ done(void *arg, void *job)
 {
 	struct image_job *j = job;
 
-	if (j->code)
-		call_fail(j->call, j->code, "%s", j->message);
-	else
-		call_answer(j->call, steal_json(&j->out));
+	fault_end(&j->fault, j->call, steal_json(&j->out));
 	job_free(j);
 }
 

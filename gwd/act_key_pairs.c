@@ -12,6 +12,7 @@
 #include "common/ident.h"
 #include "gwd/acts.h"
 #include "gwd/ask.h"
+#include "gwd/fault.h"
 #include "gwd/gwd.h"
 #include "gwd/key_pair.h"
 #include "gwd/ssh_key.h"
@@ -31,8 +32,7 @@ struct key_job {
 	enum ssh_key_type type;
 	struct key_pair	 record;	/* name, tags and time are given */
 	cJSON		*out;		/* the answer */
-	const char	*code;		/* NULL: it went well */
-	char		 message[400];
+	struct fault	 fault;
 };
 
 static void
@@ -50,31 +50,12 @@ key_job_free(void *arg)
 	free(j);
 }
 
-static void PRINTF_LIKE(3, 4)
-key_job_fail(struct key_job *j, const char *code, const char *fmt, ...)
-{
-	va_list ap;
-
-	j->code = code;
-	va_start(ap, fmt);
-	vsnprintf(j->message, sizeof(j->message), fmt, ap);
-	va_end(ap);
-}
-
-static void
-key_job_fail_store(struct key_job *j, enum cas_result r)
-{
-	const char *message, *code = cloud_code(r, &message);
-
-	key_job_fail(j, code, "%s", message);
-}
-
 /* ---- making, in the job ---- */
 
 static void
 key_job_duplicate(struct key_job *j)
 {
-	key_job_fail(j, "InvalidKeyPair.Duplicate", "The keypair '%s' already exists.",
+	fault_set(&j->fault, "InvalidKeyPair.Duplicate", "The keypair '%s' already exists.",
 	    j->record.name);
 }
 
@@ -88,7 +69,7 @@ key_job_write(struct key_job *j)
 	uint64_t revision;
 
 	if (!text) {
-		key_job_fail_store(j, CAS_NOMEM);
+		fault_set_nomem(&j->fault);
 		return;
 	}
 	if (r == CAS_NOT_FOUND)
@@ -99,7 +80,7 @@ key_job_write(struct key_job *j)
 	if (r == CAS_LOST)
 		key_job_duplicate(j);
 	else if (r != CAS_OK)
-		key_job_fail_store(j, r);
+		fault_set_store(&j->fault, r);
 }
 
 static bool
@@ -119,7 +100,7 @@ key_job_make(void *arg)
 	    ssh_key_make(j->type, j->record.name, &k);
 
 	if (r == -EINVAL) {
-		key_job_fail(j, "InvalidKey.Format",
+		fault_set(&j->fault, "InvalidKey.Format",
 		    "Key is not in valid OpenSSH public key format");
 		return;
 	}
@@ -130,7 +111,7 @@ key_job_make(void *arg)
 		j->record.public_key = steal_str(&k.public_line);
 	}
 	if (r < 0 || !key_job_answer(j, &k))
-		key_job_fail_store(j, CAS_NOMEM);
+		fault_set_nomem(&j->fault);
 	else
 		key_job_write(j);
 }
@@ -142,10 +123,7 @@ key_job_done(void *arg, void *job)
 {
 	struct key_job *j = job;
 
-	if (j->code)
-		call_fail(j->call, j->code, "%s", j->message);
-	else
-		call_answer(j->call, steal_json(&j->out));
+	fault_end(&j->fault, j->call, steal_json(&j->out));
 	key_job_free(j);
 }
 
@@ -308,7 +286,7 @@ key_job_is_it(struct key_job *j, const struct cas_entry *e)
 		return true;
 	if (key_pair_from_json(e->value, e->len, &k, why) == 0 && strcmp(k.id, j->id) == 0)
 		return true;
-	key_job_fail(j, "InvalidParameterCombination", "The key pair '%s' does not have the ID "
+	fault_set(&j->fault, "InvalidParameterCombination", "The key pair '%s' does not have the ID "
 	    "'%.40s'", j->record.name, j->id);
 	return false;
 }
@@ -340,12 +318,12 @@ key_job_delete(void *arg)
 	if (r == CAS_OK)
 		r = key_job_remove(j);
 	if (r != CAS_OK && r != CAS_NOT_FOUND)
-		key_job_fail_store(j, r);
-	if (j->code)
+		fault_set_store(&j->fault, r);
+	if (fault_is_set(&j->fault))
 		return;
 	j->out = cJSON_CreateObject();
 	if (!j->out)
-		key_job_fail_store(j, CAS_NOMEM);
+		fault_set_nomem(&j->fault);
 }
 
 int

@@ -95,6 +95,7 @@ network_describe(struct call *c, const struct describe_kind *kind)
 
 static const struct filter_name vpc_names[] = {
 	{ "cidr",					"CidrBlock" },
+	{ "cidr-block",					"CidrBlock" },
 	{ "cidr-block-association.association-id",
 	  "CidrBlockAssociationSet.AssociationId" },
 	{ "cidr-block-association.cidr-block",		"CidrBlockAssociationSet.CidrBlock" },

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/sigv4.h"
 #include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/gather.h"
@@ -33,8 +32,8 @@ run_done(void *arg, void *job)
 {
 	struct run *r = job;
 
-	if (r->code[0] != '\0')
-		call_fail(r->call, r->code, "%s", r->message);
+	if (fault_is_set(&r->fault))
+		fault_tell(&r->fault, r->call);
 	else
 		call_answer(r->call, steal_json(&r->out));
 	run_drop(r);
@@ -125,11 +124,9 @@ run_counted(void *arg, enum cas_result res, const struct instance *records, size
 	struct run *r = arg;
 	struct cloud *cloud = r->call->gwd->cloud;
 	const struct run *other;
-	const char *message, *code;
 
 	if (res != CAS_OK) {
-		code = cloud_code(res, &message);
-		call_fail(r->call, code, "%s", message);
+		ask_fail_store(r->call, res);
 		run_drop(r);
 		return;
 	}
@@ -144,41 +141,23 @@ run_counted(void *arg, enum cas_result res, const struct instance *records, size
 
 /* ---- the request ---- */
 
-/* The same parameters are the same text: shape_from_query sorts them. */
-static bool
-run_take_token(struct run *r, const cJSON *token)
-{
-	AUTO(str) char *text = json_print(r->in);
-
-	if (!text)
-		return false;
-	sigv4_sha256_hex(text, strlen(text), r->params);
-	if (cJSON_IsString(token) && token->valuestring[0] != '\0')
-		token_key(r->account, token->valuestring, r->token_key);
-	return true;
-}
-
-/* The job's own copy; the token is put back for the instance's record after its digest. */
+/* The job's own copy.  The same parameters are the same text: shape_from_query sorts them. */
 static bool
 run_take_input(struct run *r, const struct call *c)
 {
-	AUTO(json) cJSON *token = NULL;
+	const char *token = json_text(c->in, "ClientToken");
 	cJSON *in = cJSON_Duplicate(c->in, true);
 
 	if (!in)
 		return false;
 	r->in = in;
 	run_prune(in);
-	token = cJSON_DetachItemFromObjectCaseSensitive(in, "ClientToken");
 	if (!json_member(in, "InstanceType") &&
 	    !cJSON_AddStringToObject(in, "InstanceType", RUN_DEFAULT_TYPE))
 		return false;
-	if (!run_take_token(r, token))
-		return false;
-	if (token && !cJSON_AddItemToObject(in, "ClientToken", token))
-		return false;
-	(void)steal_json(&token);
-	return true;
+	if (token && *token)
+		token_key(r->account, token, r->token_key);
+	return token_digest(in, r->params);
 }
 
 static struct run *

@@ -14,6 +14,7 @@
 #include "gwd/gwd.h"
 #include "gwd/inventory.h"
 #include "gwd/net_job.h"
+#include "gwd/tag_list.h"
 #include "gwd/tag_rule.h"
 #include "gwd/volume_tags.h"
 
@@ -176,12 +177,11 @@ tags_fill_remove(const struct command *c, const struct instance *i, cJSON *comma
 
 /*
  * First every resource is found: each is, or belongs to, an instance, or is a volume with a record
- * or of the network.  Then the instances are written in the input, as lists under the names of what
- * of them is tagged.  Their records are looked at, all of them, so that what would be refused is
- * before anything is done; the volumes' records and the network's are changed, each all or none, and
- * then each list of instances is a command of its own.
+ * or of the network.  The instances are written in the input, as lists under the names of what of
+ * them is tagged.  Then the steps, those whose list is there: what would be refused for any of the
+ * things is refused by a look at all of them, before anything is done.
  */
-static void	 tags_next(struct call *call, const struct command_spec *done);
+static void	 tags_next(struct call *call);
 
 #define TAGS_ALL	"instances"	/* lists that we write into the input: all instances */
 #define TAGS_NETWORK	"network"	/* ids of the network's things */
@@ -216,20 +216,6 @@ tags_is_create(const struct call *call)
 	return strcmp(call->action->name, "CreateTags") == 0;
 }
 
-static void
-tags_next(struct call *call, const struct command_spec *done)
-{
-	for (int t = done ? (int)tags_of(done) + 1 : 0; t < INSTANCE_TAGGED; t++) {
-		const char *list = instance_tagged_name((enum instance_tagged)t);
-
-		if (!json_member(call->in, list))
-			continue;
-		command_start(call->gwd, call, tags_is_create(call) ? &tags_set[t] : &tags_remove[t]);
-		return;
-	}
-	call_answer(call, cJSON_CreateObject());	/* no output shape: <return>true</return> */
-}
-
 /* Adds text to the list of that name in obj, which is made.  False: no memory. */
 static bool
 tags_note(cJSON *obj, const char *name, const char *text)
@@ -239,40 +225,6 @@ tags_note(cJSON *obj, const char *name, const char *text)
 	if (!list)
 		list = cJSON_AddArrayToObject(obj, name);
 	return list && tags_add_key(list, text);
-}
-
-static void
-tags_network_done(struct call *call, const cJSON *out)
-{
-	tags_next(call, NULL);
-}
-
-/* Of a network's things: all of them, or none. */
-static void
-tags_network(struct call *call)
-{
-	static const struct net_change set = { "CreateTags", net_tags_set, false, false };
-	static const struct net_change drop = { "DeleteTags", net_tags_drop, false, false };
-	const cJSON *ids = json_member(call->in, TAGS_NETWORK);
-	cJSON *in;
-
-	if (!ids) {
-		tags_next(call, NULL);
-		return;
-	}
-	in = cJSON_Duplicate(call->in, true);
-	if (in)
-		cJSON_ReplaceItemInObjectCaseSensitive(in, "Resources", cJSON_Duplicate(ids, true));
-	net_job_start(call->gwd, call, tags_is_create(call) ? &set : &drop, in, tags_network_done);
-}
-
-static void
-tags_records(struct call *call, const struct command_spec *done)
-{
-	if (json_member(call->in, TAGS_RECORDS))
-		volume_tags_change(call, TAGS_RECORDS, tags_network);
-	else
-		tags_network(call);
 }
 
 static const struct instance *
@@ -313,18 +265,115 @@ tags_may(const struct command *c)
 
 			if (!i || tags_after(&i->tags[t], tags) <= INSTANCE_TAGS_MAX)
 				continue;
-			call_fail(c->call, "TagLimitExceeded", "The maximum number of tags, %d, is reached "
-			    "for '%s'.", INSTANCE_TAGS_MAX, i->id);
+			call_fail(c->call, "TagLimitExceeded", TAG_LIST_FULL_SAID, INSTANCE_TAGS_MAX, i->id);
 			return false;
 		}
 	}
 	return true;
 }
 
-static const struct command_spec tags_look = { .ids = TAGS_ALL, .may = tags_may,
-	.then = tags_records };
+/* ---- the steps ---- */
 
-/* Everything was found: the instances' records say whether it may be. */
+struct tags_step {
+	const char	*member;	/* of the input: the ids; absent: the step is left out */
+	void		(*fn)(struct call *call);	/* takes the call; then tags_next */
+};
+
+static void
+tags_look(struct call *call)
+{
+	static const struct command_spec look = { .ids = TAGS_ALL, .may = tags_may, .then = tags_next };
+
+	command_start(call->gwd, call, &look);
+}
+
+static void
+tags_volumes_try(struct call *call)
+{
+	volume_tags_change(call, TAGS_RECORDS, true, tags_next);
+}
+
+static void
+tags_volumes(struct call *call)
+{
+	volume_tags_change(call, TAGS_RECORDS, false, tags_next);
+}
+
+static void
+tags_network_done(struct call *call, const cJSON *out)
+{
+	tags_next(call);
+}
+
+static void
+tags_network_change(struct call *call, bool is_trial)
+{
+	static const struct net_change set[] = { { "CreateTags", net_tags_set, false, false },
+		{ "CreateTags", net_tags_set, false, true } };
+	static const struct net_change drop[] = { { "DeleteTags", net_tags_drop, false, false },
+		{ "DeleteTags", net_tags_drop, false, true } };
+	cJSON *in = cJSON_Duplicate(call->in, true);
+
+	if (in)
+		cJSON_ReplaceItemInObjectCaseSensitive(in, "Resources",
+		    cJSON_Duplicate(json_member(call->in, TAGS_NETWORK), true));
+	net_job_start(call->gwd, call, tags_is_create(call) ? &set[is_trial] : &drop[is_trial], in,
+	    tags_network_done);
+}
+
+static void
+tags_network_try(struct call *call)
+{
+	tags_network_change(call, true);
+}
+
+static void
+tags_network(struct call *call)
+{
+	tags_network_change(call, false);
+}
+
+static void
+tags_instance(struct call *call)
+{
+	const struct tags_step *s = call->state;
+	enum instance_tagged of;
+
+	if (instance_tagged_from_name(s->member, &of) < 0)
+		ask_fail_nomem(call);
+	else
+		command_start(call->gwd, call, tags_is_create(call) ? &tags_set[of] : &tags_remove[of]);
+}
+
+/* The looks first; then what a silent node may fail, before what only the store may. */
+static const struct tags_step tags_steps[] = {
+	{ TAGS_ALL,		tags_look },
+	{ TAGS_RECORDS,		tags_volumes_try },
+	{ TAGS_NETWORK,		tags_network_try },
+	{ "instance",		tags_instance },
+	{ "volume",		tags_instance },
+	{ "network-interface",	tags_instance },
+	{ TAGS_RECORDS,		tags_volumes },
+	{ TAGS_NETWORK,		tags_network },
+	{ NULL,			NULL },
+};
+
+/* The call's state is the step at which it is. */
+static void
+tags_next(struct call *call)
+{
+	const struct tags_step *s = call->state;
+
+	for (s = s ? s + 1 : tags_steps; s->member && !json_member(call->in, s->member); )
+		s++;
+	call->state = s;
+	if (s->member)
+		s->fn(call);
+	else
+		call_answer(call, cJSON_CreateObject());	/* no output shape: <return>true</return> */
+}
+
+/* Everything was found. */
 static void
 tags_begin(struct call *call)
 {
@@ -339,10 +388,7 @@ tags_begin(struct call *call)
 			return;
 		}
 	}
-	if (json_member(call->in, TAGS_ALL))
-		command_start(call->gwd, call, &tags_look);
-	else
-		tags_records(call, NULL);
+	tags_next(call);
 }
 
 struct tags_search {

@@ -12,6 +12,7 @@
 #include "common/sigv4.h"
 #include "gwd/acts.h"
 #include "gwd/ask.h"
+#include "gwd/fault.h"
 #include "gwd/command.h"
 #include "gwd/gwd.h"
 #include "gwd/tag_rule.h"
@@ -29,8 +30,7 @@ struct volume_job {
 	bool		 has_token;
 	bool		 is_absent;	/* of a delete: there is no record */
 	cJSON		*out;
-	const char	*code;		/* NULL: it went well */
-	char		 message[300];
+	struct fault	 fault;
 };
 
 static void
@@ -41,25 +41,6 @@ volume_job_free(void *arg)
 	cJSON_Delete(j->out);
 	volume_deinit(&j->v);
 	free(j);
-}
-
-static void PRINTF_LIKE(3, 4)
-volume_job_fail(struct volume_job *j, const char *code, const char *fmt, ...)
-{
-	va_list ap;
-
-	j->code = code;
-	va_start(ap, fmt);
-	vsnprintf(j->message, sizeof(j->message), fmt, ap);
-	va_end(ap);
-}
-
-static void
-volume_job_fail_store(struct volume_job *j, enum cas_result r)
-{
-	const char *message, *code = cloud_code(r, &message);
-
-	volume_job_fail(j, code, "%s", message);
 }
 
 static void
@@ -206,12 +187,12 @@ create_again(struct volume_job *j, const struct cas_entry *e)
 	char why[JSON_WHY_MAX];
 
 	if (volume_from_json(e->value, e->len, &v, why) < 0)
-		volume_job_fail(j, "InternalError", "An internal error has occurred.");
+		fault_set(&j->fault, "InternalError", "An internal error has occurred.");
 	else if (strcmp(v.asked, j->v.asked) != 0)
-		volume_job_fail(j, "IdempotentParameterMismatch", "The client token was used before, "
+		fault_set(&j->fault, "IdempotentParameterMismatch", "The client token was used before, "
 		    "with other parameters.");
 	else if (!(j->out = volume_view(&v)))
-		volume_job_fail_store(j, CAS_NOMEM);
+		fault_set_nomem(&j->fault);
 }
 
 static void
@@ -227,7 +208,7 @@ create_run(void *arg)
 	if (r == CAS_OK) {
 		j->out = volume_view(&j->v);
 		if (!j->out)
-			volume_job_fail_store(j, CAS_NOMEM);
+			fault_set_nomem(&j->fault);
 		return;
 	}
 	if (r == CAS_LOST && j->has_token)
@@ -235,10 +216,10 @@ create_run(void *arg)
 	if (r == CAS_OK)
 		create_again(j, &e);
 	else if (r == CAS_NOT_FOUND)
-		volume_job_fail(j, "InvalidVolume.NotFound", "The volume that the client token made, "
+		fault_set(&j->fault, "InvalidVolume.NotFound", "The volume that the client token made, "
 		    "'%s', was deleted.", j->v.id);
 	else
-		volume_job_fail_store(j, r);
+		fault_set_store(&j->fault, r);
 }
 
 static void
@@ -246,25 +227,8 @@ create_done(void *arg, void *job)
 {
 	struct volume_job *j = job;
 
-	if (j->code)
-		call_fail(j->call, j->code, "%s", j->message);
-	else
-		call_answer(j->call, steal_json(&j->out));
+	fault_end(&j->fault, j->call, steal_json(&j->out));
 	volume_job_free(j);
-}
-
-/* What was asked, but for the token, as a digest.  False: no memory. */
-static bool
-create_digest(const cJSON *in, char ret[static SIGV4_HEX + 1])
-{
-	AUTO(json) cJSON *rest = cJSON_Duplicate(in, true);
-	AUTO(str) char *text = NULL;
-
-	cJSON_DeleteItemFromObjectCaseSensitive(rest, "ClientToken");
-	text = json_print(rest);
-	if (text)
-		sigv4_sha256_hex(text, strlen(text), ret);
-	return text != NULL;
 }
 
 static bool
@@ -282,7 +246,7 @@ create_fill(struct gwd *g, struct call *c, struct volume *v)
 	snprintf(v->type, sizeof(v->type), "%s", volume_type(c->in));
 	snprintf(v->zone, sizeof(v->zone), "%s", json_text(c->in, "AvailabilityZone"));
 	v->tags = tag_rule_of(json_member(c->in, "TagSpecifications"), "volume");
-	return v->tags && create_digest(c->in, v->asked);
+	return v->tags && token_digest(c->in, v->asked);
 }
 
 /* With a token the id follows from it: sent twice it names the same volume. */
@@ -374,13 +338,13 @@ delete_mark(struct volume_job *j, const struct cas_entry *e)
 	uint64_t revision = e->revision;
 
 	if (volume_from_json(e->value, e->len, &v, why) < 0) {
-		volume_job_fail(j, "InternalError", "An internal error has occurred.");
+		fault_set(&j->fault, "InternalError", "An internal error has occurred.");
 		return CAS_INVALID;
 	}
 	if (v.state == VOLUME_DELETING)
 		return CAS_OK;
 	if (v.state != VOLUME_AVAILABLE) {
-		volume_job_fail(j, "VolumeInUse", "Volume %s is currently attached to %s", v.id,
+		fault_set(&j->fault, "VolumeInUse", "Volume %s is currently attached to %s", v.id,
 		    v.instance_id);
 		return CAS_INVALID;
 	}
@@ -404,8 +368,8 @@ delete_run(void *arg)
 			r = delete_mark(j, &e);
 	}
 	j->is_absent = r == CAS_NOT_FOUND;
-	if (r != CAS_OK && r != CAS_NOT_FOUND && !j->code)
-		volume_job_fail_store(j, r);
+	if (r != CAS_OK && r != CAS_NOT_FOUND && !fault_is_set(&j->fault))
+		fault_set_store(&j->fault, r);
 }
 
 static void
@@ -425,8 +389,8 @@ delete_done(void *arg, void *job)
 	struct volume_job *j = job;
 	struct call *c = j->call;
 
-	if (j->code)
-		call_fail(c, j->code, "%s", j->message);
+	if (fault_is_set(&j->fault))
+		fault_tell(&j->fault, c);
 	else if (j->is_absent)
 		volume_root_find(c, json_text(c->in, "VolumeId"), delete_root);
 	else
@@ -530,7 +494,7 @@ detach_loaded(void *arg, enum cas_result res, struct cas_entry *e)
 {
 	struct call *c = arg;
 	AUTO(volume) struct volume v = { 0 };
-	const char *id = json_text(c->in, "VolumeId"), *message, *code;
+	const char *id = json_text(c->in, "VolumeId");
 	char why[JSON_WHY_MAX];
 
 	if (res == CAS_NOT_FOUND) {
@@ -542,8 +506,7 @@ detach_loaded(void *arg, enum cas_result res, struct cas_entry *e)
 			call_fail(c, "IncorrectState", "Volume '%s' is in the '%s' state.", id,
 			    volume_ec2_state(v.state));
 	} else {
-		code = cloud_code(res, &message);
-		call_fail(c, code, "%s", message);
+		ask_fail_store(c, res);
 	}
 }
 

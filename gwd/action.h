@@ -88,7 +88,7 @@ struct call {
 	char			 request_id[IDENT_UUID_LEN + 1];	/* send as HEADER_REQUEST_ID */
 	cJSON			*in;		/* owned by the call; EC2 member names */
 	uint64_t		 received_ms;	/* CLOCK_BOOTTIME, when the request was complete */
-	void			*state;		/* the handler's own; it frees it before it ends */
+	const void		*state;		/* the handler's own; not freed */
 };
 
 /*

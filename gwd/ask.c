@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "gwd/cloud.h"
 #include "gwd/params.h"
 
 #define ASK_WHY_MAX	512
@@ -10,6 +11,14 @@ void
 ask_fail_nomem(struct call *c)
 {
 	call_fail(c, "InternalError", "An internal error has occurred.");
+}
+
+void
+ask_fail_store(struct call *c, enum cas_result r)
+{
+	const char *message, *code = cloud_code(r, &message);
+
+	call_fail(c, code, "%s", message);
 }
 
 void

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "common/kv.h"
 #include "gwd/action.h"
 #include "gwd/id_list.h"
 #include "gwd/page.h"
@@ -23,5 +24,7 @@ bool	 ask_found(struct call *c, const struct id_list *l, const bool *found, cons
 bool	 ask_next(const struct call *c, const char *last_key, cJSON *out) MUST_CHECK;
 
 void	 ask_fail_nomem(struct call *c);
+/* The store did not do it: cloud_code says what that is for EC2. */
+void	 ask_fail_store(struct call *c, enum cas_result r);
 /* Nothing can be asked yet: the nodes are not known. */
 void	 ask_fail_unready(struct call *c);

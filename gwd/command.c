@@ -52,7 +52,7 @@ command_end(struct command *c)
 	goes_on = !e && spec->then;
 	command_free(c);
 	if (goes_on)
-		spec->then(call, spec);
+		spec->then(call);
 }
 
 static void	 command_send(struct command *c);
@@ -244,12 +244,9 @@ static void
 command_read(void *arg, enum cas_result res)
 {
 	struct command *c = arg;
-	const char *message;
 
 	if (res != CAS_OK) {
-		const char *code = cloud_code(res, &message);
-
-		call_fail(c->call, code, "%s", message);
+		ask_fail_store(c->call, res);
 		command_free(c);
 	} else if (c->unreadable) {
 		ask_fail_nomem(c->call);

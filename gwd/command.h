@@ -36,7 +36,7 @@ struct command_spec {			/* static */
 	/* The answer to the client, owned; NULL: no memory. */
 	cJSON			*(*answer)(const struct command *c);
 	/* Takes the call instead of an answer, when all went well; NULL: it is answered. */
-	void			(*then)(struct call *call, const struct command_spec *spec);
+	void			(*then)(struct call *call);
 };
 /* Takes the call: it ends by itself. */
 void	 command_start(struct gwd *g, struct call *c, const struct command_spec *spec);

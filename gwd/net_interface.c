@@ -7,6 +7,7 @@
 
 #include "common/network.h"
 #include "gwd/net_impl.h"
+#include "gwd/token.h"
 
 /* ---- addresses ---- */
 
@@ -121,6 +122,16 @@ net_groups(struct net *n, const char *vpc, const cJSON *ids)
 
 /* ---- interfaces ---- */
 
+/* Another request of the same token made it: its present state, if it asked for the same. */
+static cJSON *
+interface_again(struct net *n, const cJSON *made, const char *asked)
+{
+	if (net_text_is(made, ".asked", asked))
+		return net_made(n, NET_INTERFACE, made);
+	return net_fail(n, "IdempotentParameterMismatch", "The client token was used before, with other "
+	    "parameters.");
+}
+
 static cJSON *
 create_network_interface(struct net *n, const cJSON *in)
 {
@@ -131,17 +142,19 @@ create_network_interface(struct net *n, const cJSON *in)
 	    "\"PrivateDnsName\":\"$name\",\"PrivateIpAddresses\":[{\"Primary\":true,"
 	    "\"PrivateIpAddress\":\"$ip\",\"PrivateDnsName\":\"$name\"}],\"Ipv6Addresses\":[],"
 	    "\"RequesterManaged\":false,\"SourceDestCheck\":true,\"Status\":\"available\","
-	    "\".token\":\"$token\"}";
+	    "\".token\":\"$token\",\".asked\":\"$asked\"}";
 	const cJSON *subnet = net_need(n, NET_SUBNET, json_text(in, "SubnetId"));
 	const char *vpc = json_text(subnet, "VpcId"), *about = json_text(in, "Description");
 	const char *wanted = json_text(in, "PrivateIpAddress"), *token = json_text(in, "ClientToken");
-	char eni[NET_ID_MAX], ip[CIDR_TEXT_MAX], mac[24], name[128];
+	char asked[TOKEN_HEX + 1] = "", eni[NET_ID_MAX], ip[CIDR_TEXT_MAX], mac[24], name[128];
 	cJSON *made, *groups;
 
 	if (!subnet)
 		return NULL;
+	if (token && !token_digest(in, asked))
+		return NULL;
 	if (token && (made = net_first(n, NET_INTERFACE, ".token", token)))
-		return net_made(n, NET_INTERFACE, made);
+		return interface_again(n, made, asked);
 	if (!(wanted ? address_given(n, subnet, wanted, ip) : address_find(n, subnet, ip)) ||
 	    network_private_name(ip, n->region, name, sizeof(name)) < 0)
 		return NULL;
@@ -151,7 +164,7 @@ create_network_interface(struct net *n, const cJSON *in)
 	const struct template_value v[] = { { "eni", eni }, { "subnet", json_text(subnet, "SubnetId") },
 		{ "vpc", vpc }, { "zone", json_text(subnet, "AvailabilityZone") },
 		{ "account", n->account }, { "about", about ? about : "" }, { "mac", mac }, { "ip", ip },
-		{ "name", name }, { "token", token } };
+		{ "name", name }, { "token", token }, { "asked", asked } };
 
 	groups = net_groups(n, vpc, json_member(in, "Groups"));
 	made = groups ? net_make(n, NET_INTERFACE, in, json, v, ARRAY_LEN(v)) : NULL;

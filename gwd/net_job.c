@@ -7,6 +7,7 @@
 
 #include "common/log.h"
 #include "gwd/ask.h"
+#include "gwd/fault.h"
 #include "gwd/gwd.h"
 #include "gwd/zone_list.h"
 
@@ -23,8 +24,7 @@ struct net_job {
 	struct net		 n;		/* of the attempt */
 	cJSON			*used;		/* owned */
 	cJSON			*out;		/* owned; NULL: it failed */
-	char			 code[64];
-	char			 message[400];
+	struct fault		 fault;
 };
 
 void
@@ -71,21 +71,6 @@ net_job_free(void *arg)
 
 /* ---- in the job ---- */
 
-static void
-refuse(struct net_job *j, const char *code, const char *message)
-{
-	(void)snprintf(j->code, sizeof(j->code), "%s", code);
-	(void)snprintf(j->message, sizeof(j->message), "%s", message);
-}
-
-static void
-refuse_store(struct net_job *j, enum cas_result res)
-{
-	const char *message, *code = cloud_code(res, &message);
-
-	refuse(j, code, message);
-}
-
 /* False: the job has failed. */
 static bool
 open_document(struct net_job *j, uint64_t *ret_revision)
@@ -96,7 +81,7 @@ open_document(struct net_job *j, uint64_t *ret_revision)
 	int r;
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND) {
-		refuse_store(j, res);
+		(void)fault_set_store(&j->fault, res);
 		return false;
 	}
 	*ret_revision = e.revision;
@@ -105,7 +90,7 @@ open_document(struct net_job *j, uint64_t *ret_revision)
 		return true;
 	if (r != -ENOMEM)
 		log_err("the network of account %s cannot be read: %s", j->n.account, why);
-	refuse_store(j, CAS_NOMEM);
+	(void)fault_set_nomem(&j->fault);
 	return false;
 }
 
@@ -119,16 +104,16 @@ write_document(struct net_job *j, uint64_t revision)
 	uint64_t now;
 
 	if (!text) {
-		refuse_store(j, CAS_NOMEM);
+		(void)fault_set_nomem(&j->fault);
 		return CAS_NOMEM;
 	}
 	if (len > NET_RECORD_MAX) {
-		refuse(j, "ResourceLimitExceeded", "The network of this account is as large as it can be.");
+		(void)fault_set(&j->fault, "ResourceLimitExceeded", "The network of this account is as large as it can be.");
 		return CAS_REFUSED;
 	}
 	res = kv_put_wait(j->bucket, j->key, text, len, revision, CLOUD_READ_MS, &now);
 	if (res != CAS_OK)
-		refuse_store(j, res);
+		(void)fault_set_store(&j->fault, res);
 	return res;
 }
 
@@ -146,9 +131,9 @@ attempt(struct net_job *j)
 	j->out = j->change->fn(&j->n, j->in);
 	if (!j->out) {
 		if (*j->n.code)
-			refuse(j, j->n.code, j->n.message);
+			(void)fault_set(&j->fault, j->n.code, "%s", j->n.message);
 		else
-			refuse_store(j, CAS_NOMEM);
+			(void)fault_set_nomem(&j->fault);
 		return CAS_REFUSED;
 	}
 	if (!j->change->only_reads)
@@ -168,7 +153,7 @@ net_job_run(void *arg)
 	for (int i = 0; i < ATTEMPTS && res == CAS_LOST; i++)
 		res = attempt(j);
 	if (res == CAS_LOST)
-		refuse(j, "RequestLimitExceeded", "Too many changes of the network at once. Try again.");
+		(void)fault_set(&j->fault, "RequestLimitExceeded", "Too many changes of the network at once. Try again.");
 }
 
 /* ---- on the loop ---- */
@@ -179,7 +164,7 @@ net_job_done(void *arg, void *job)
 	struct net_job *j = job;
 
 	if (!j->out)
-		call_fail(j->call, j->code, "%s", j->message);
+		fault_tell(&j->fault, j->call);
 	else if (j->then)
 		j->then(j->call, j->out);
 	else
@@ -230,12 +215,10 @@ static void
 on_snapshot(void *arg, enum cas_result res, const struct instance *records, size_t n)
 {
 	struct net_job *j = arg;
-	const char *message, *code;
 	bool ok = (j->used = cJSON_CreateObject()) != NULL;
 
 	if (res != CAS_OK) {
-		code = cloud_code(res, &message);
-		call_fail(j->call, code, "%s", message);
+		ask_fail_store(j->call, res);
 		net_job_free(j);
 		return;
 	}

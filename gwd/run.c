@@ -1,6 +1,5 @@
 #include "gwd/run.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,32 +8,6 @@
 #include "gwd/cloud.h"
 
 #define RUN_ATTEMPTS	5	/* at a token that others work on as well */
-
-bool
-run_fail(struct run *r, const char *code, const char *fmt, ...)
-{
-	va_list ap;
-
-	snprintf(r->code, sizeof(r->code), "%s", code);
-	va_start(ap, fmt);
-	vsnprintf(r->message, sizeof(r->message), fmt, ap);
-	va_end(ap);
-	return false;
-}
-
-bool
-run_fail_store(struct run *r, enum cas_result res)
-{
-	const char *message, *code = cloud_code(res, &message);
-
-	return run_fail(r, code, "%s", message);
-}
-
-bool
-run_fail_nomem(struct run *r)
-{
-	return run_fail_store(r, CAS_NOMEM);
-}
 
 void
 run_free(void *run)
@@ -61,7 +34,7 @@ run_answer(struct run *r)
 	if (!out || !cJSON_AddStringToObject(out, "ReservationId", r->reservation_id) ||
 	    !cJSON_AddStringToObject(out, "OwnerId", r->account) ||
 	    !cJSON_AddArrayToObject(out, "Groups"))
-		return run_fail_nomem(r);
+		return fault_set_nomem(&r->fault);
 	list = cJSON_AddArrayToObject(out, "Instances");
 	for (size_t i = 0; list && i < r->n; i++) {
 		if (!r->slots[i].instance)
@@ -70,7 +43,7 @@ run_answer(struct run *r)
 		r->slots[i].instance = NULL;
 	}
 	if (!list)
-		return run_fail_nomem(r);
+		return fault_set_nomem(&r->fault);
 	r->out = steal_json(&out);
 	return true;
 }
@@ -116,7 +89,7 @@ run_fresh(struct run *r, bool *ret_again)
 	res = run_token_write(r);
 	*ret_again = res == CAS_LOST;
 	if (res != CAS_OK)
-		return run_fail_store(r, res);
+		return fault_set_store(&r->fault, res);
 	return run_send(r);
 }
 
@@ -132,7 +105,7 @@ run_resend(struct run *r, bool *ret_again)
 	res = run_token_write(r);
 	*ret_again = res == CAS_LOST;
 	if (res != CAS_OK)
-		return run_fail_store(r, res);
+		return fault_set_store(&r->fault, res);
 	return run_send(r);
 }
 
@@ -152,13 +125,13 @@ run_by_token(struct run *r, bool *ret_again)
 	case TOKEN_ANSWER:
 		return run_answer(r);
 	case TOKEN_DEAD:
-		return run_fail(r, "IdempotentInstanceTerminated", "The request uses the same "
+		return fault_set(&r->fault, "IdempotentInstanceTerminated", "The request uses the same "
 		    "client token as a previous one, whose instances are terminated.");
 	case TOKEN_OTHER:
 	case TOKEN_VERDICTS:
 		break;
 	}
-	return run_fail(r, "IdempotentParameterMismatch", "The request uses the same client token "
+	return fault_set(&r->fault, "IdempotentParameterMismatch", "The request uses the same client token "
 	    "as a previous, but non-identical request.");
 }
 
@@ -171,7 +144,7 @@ run_reset(struct run *r)
 	memset(r->slots, 0, sizeof(r->slots));
 	r->n = 0;
 	r->is_resend = r->is_away = false;
-	r->code[0] = '\0';
+	fault_clear(&r->fault);
 }
 
 void

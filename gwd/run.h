@@ -19,6 +19,7 @@
 #include "common/instance.h"
 #include "common/types.h"
 #include "gwd/action.h"
+#include "gwd/fault.h"
 #include "gwd/net_job.h"
 #include "gwd/place.h"
 #include "gwd/run_check.h"
@@ -29,7 +30,6 @@
 #define RUN_SEND_MS	20000
 #define RUN_PATIENCE_MS	1500
 #define RUN_NODES_MAX	256
-#define RUN_MESSAGE_MAX	400
 
 struct run_slot {			/* one instance of the request */
 	char			 id[INSTANCE_ID_MAX + 1];
@@ -71,14 +71,9 @@ struct run {
 	size_t			 n;
 	/* The outcome. */
 	cJSON			*out;		/* the Reservation; owned */
-	char			 code[BUS_CODE_MAX + 1];	/* empty: it went well */
-	char			 message[RUN_MESSAGE_MAX];
+	struct fault		 fault;
 };
 
-/* Fails the run; always false, for the caller to return. */
-bool	 run_fail(struct run *r, const char *code, const char *fmt, ...) PRINTF_LIKE(3, 4);
-bool	 run_fail_store(struct run *r, enum cas_result res);
-bool	 run_fail_nomem(struct run *r);
 void	 run_free(void *run);
 
 /* The job. */

@@ -30,20 +30,20 @@ run_fail_place(struct run *r, enum place_result p)
 {
 	switch (p) {
 	case PLACE_NO_ZONE:
-		return run_fail(r, "InvalidParameterValue", "Invalid availability zone: [%.64s]",
+		return fault_set(&r->fault, "InvalidParameterValue", "Invalid availability zone: [%.64s]",
 		    run_zone(r));
 	case PLACE_NO_TYPE:
-		return run_fail(r, "Unsupported", "The requested configuration is currently not "
+		return fault_set(&r->fault, "Unsupported", "The requested configuration is currently not "
 		    "supported: no node runs %s.", r->type->name);
 	case PLACE_NO_NODES:
-		return run_fail(r, "Unavailable", "No node of the cluster answers. Nothing was "
+		return fault_set(&r->fault, "Unavailable", "No node of the cluster answers. Nothing was "
 		    "launched. Try again.");
 	case PLACE_OK:
 	case PLACE_NO_ROOM:
 	case PLACE_RESULTS:
 		break;
 	}
-	return run_fail(r, "InsufficientInstanceCapacity", "There is no room for %u instances of "
+	return fault_set(&r->fault, "InsufficientInstanceCapacity", "There is no room for %u instances of "
 	    "type %s. Try again later, or with another instance type.", r->min, r->type->name);
 }
 
@@ -201,7 +201,7 @@ run_judge(struct run *r, const struct bus_msg *m)
 		run_take(r, tree);
 		return RUN_LAUNCHED;
 	}
-	run_fail(r, e.code, "%s", e.message);
+	fault_set(&r->fault, e.code, "%s", e.message);
 	if (strcmp(e.code, "InsufficientInstanceCapacity") == 0)
 		return RUN_NO_ROOM;
 	/* Of ids that were sent before it may mean that they are being launched. */
@@ -221,7 +221,7 @@ run_send_share(struct run *r, const char *node)
 
 	snprintf(subject, sizeof(subject), "ec2.RunInstances.%s.%s", r->type->name, node);
 	if (!in) {
-		run_fail_nomem(r);
+		fault_set_nomem(&r->fault);
 		return RUN_REFUSED;
 	}
 	switch (run_ask(r, subject, in, RUN_SEND_MS, &m)) {
@@ -235,7 +235,7 @@ run_send_share(struct run *r, const char *node)
 	case BUS_RESULTS:
 		break;
 	}
-	run_fail(r, "InternalError", "The node %s did not say in time whether it launched the "
+	fault_set(&r->fault, "InternalError", "The node %s did not say in time whether it launched the "
 	    "instances. Ask again with the same client token.", node);
 	return RUN_UNKNOWN;
 }
@@ -328,7 +328,7 @@ run_record_move(struct run *r)
 
 	if (res == CAS_OK)
 		return RUN_NO_ROOM;
-	run_fail_store(r, res);
+	fault_set_store(&r->fault, res);
 	return RUN_UNKNOWN;	/* another request may be sending these ids */
 }
 
@@ -347,7 +347,7 @@ run_send_all(struct run *r)
 		if (sent == RUN_REFUSED || sent == RUN_UNKNOWN)
 			return sent;
 		if (sent == RUN_LAUNCHED && run_is_open(s)) {
-			run_fail(r, "InternalError", "The node %s did not say what it launched.",
+			fault_set(&r->fault, "InternalError", "The node %s did not say what it launched.",
 			    node);
 			return RUN_UNKNOWN;
 		}
@@ -400,11 +400,11 @@ run_launch_send(struct run *r)
 	if (sent == RUN_UNKNOWN)
 		return false;
 	if (run_count_launched(r) >= r->min) {
-		r->code[0] = '\0';
+		fault_clear(&r->fault);
 		return true;
 	}
 	if (sent != RUN_REFUSED && r->is_away)
-		run_fail(r, "Unavailable", "The nodes that may have room do not take instances just now. "
+		fault_set(&r->fault, "Unavailable", "The nodes that may have room do not take instances just now. "
 		    "Nothing was launched. Try again.");
 	else if (sent != RUN_REFUSED)
 		run_fail_place(r, PLACE_NO_ROOM);

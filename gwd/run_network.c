@@ -139,7 +139,7 @@ zones_agree(struct run *r)
 
 	if (!zone || !*r->zone || !strcmp(zone, r->zone))
 		return true;
-	return run_fail(r, "InvalidParameterValue", "The availability zone '%.64s' does not match that of "
+	return fault_set(&r->fault, "InvalidParameterValue", "The availability zone '%.64s' does not match that of "
 	    "the subnet, '%s'.", zone, r->zone);
 }
 
@@ -159,15 +159,15 @@ run_network_check(struct run *r)
 	net_key(r->account, key);
 	res = kv_load_wait(r->g->cloud->networks, key, CLOUD_READ_MS, &e);
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
-		return run_fail_store(r, res);
+		return fault_set_store(&r->fault, res);
 	if (net_open(&n, res == CAS_OK ? e.value : NULL, e.len, why) < 0) {
 		if (*why)
 			log_err("the network of account %s cannot be read: %s", r->account, why);
-		return run_fail_nomem(r);
+		return fault_set_nomem(&r->fault);
 	}
 	r->network = network_of_wish(&n, &w, r->zone);
 	net_deinit(&n);
 	if (r->network)
 		return zones_agree(r);
-	return *n.code ? run_fail(r, n.code, "%s", n.message) : run_fail_nomem(r);
+	return *n.code ? fault_set(&r->fault, n.code, "%s", n.message) : fault_set_nomem(&r->fault);
 }

@@ -20,7 +20,7 @@
 static bool
 run_image_unknown(struct run *r, const char *id)
 {
-	return run_fail(r, "InvalidAMIID.NotFound", "The image id '[%s]' does not exist", id);
+	return fault_set(&r->fault, "InvalidAMIID.NotFound", "The image id '[%s]' does not exist", id);
 }
 
 /* CAS_NOT_FOUND: none is there, or none that may be launched by this account. */
@@ -79,10 +79,10 @@ run_image_check(struct run *r)
 	if (res == CAS_NOT_FOUND)
 		return run_image_unknown(r, id);
 	if (res != CAS_OK)
-		return run_fail_store(r, res);
+		return fault_set_store(&r->fault, res);
 	if (strcmp(image.arch, r->type->arch) == 0)
 		return true;
-	return run_fail(r, "InvalidParameterValue", "The architecture '%s' of the specified "
+	return fault_set(&r->fault, "InvalidParameterValue", "The architecture '%s' of the specified "
 	    "instance type does not match the architecture '%s' of the specified AMI. Specify an "
 	    "instance type and an AMI that have matching architectures, and try again.",
 	    r->type->arch, image.arch);
@@ -99,10 +99,10 @@ run_key_take(struct run *r, const struct cas_entry *e)
 	int n = key_pair_from_json(e->value, e->len, &k, why);
 
 	if (n == -ENOMEM)
-		return run_fail_nomem(r);
+		return fault_set_nomem(&r->fault);
 	if (n < 0) {
 		log_err("key pair: %s", why);
-		return run_fail(r, "InternalError", "The key pair's record cannot be read.");
+		return fault_set(&r->fault, "InternalError", "The key pair's record cannot be read.");
 	}
 	free(r->public_key);
 	r->public_key = k.public_key;
@@ -125,8 +125,8 @@ run_key_check(struct run *r)
 	if (res == CAS_OK)
 		return run_key_take(r, &e);
 	if (res != CAS_NOT_FOUND)
-		return run_fail_store(r, res);
-	return run_fail(r, "InvalidKeyPair.NotFound", "The key pair '%.255s' does not exist", name);
+		return fault_set_store(&r->fault, res);
+	return fault_set(&r->fault, "InvalidKeyPair.NotFound", "The key pair '%.255s' does not exist", name);
 }
 
 bool
@@ -139,7 +139,7 @@ run_quota_check(struct run *r)
 		return true;
 	max = quota_leaves(limit, r->vcpus_used, r->type->vcpus, r->min, r->max);
 	if (max == 0)
-		return run_fail(r, "VcpuLimitExceeded", "You have requested more vCPU capacity than your "
+		return fault_set(&r->fault, "VcpuLimitExceeded", "You have requested more vCPU capacity than your "
 		    "current vCPU limit of %u allows: %llu are in use.", limit,
 		    (unsigned long long)r->vcpus_used);
 	r->max = max;

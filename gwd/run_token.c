@@ -132,8 +132,8 @@ run_token_find(struct run *r, struct run_slot *s)
 		return true;
 	}
 	if (res != CAS_OK)
-		return run_fail_store(r, res);
-	return run_token_take_record(r, s, &e) || run_fail_nomem(r);
+		return fault_set_store(&r->fault, res);
+	return run_token_take_record(r, s, &e) || fault_set_nomem(&r->fault);
 }
 
 bool
@@ -145,11 +145,11 @@ run_token_read(struct run *r, enum token_verdict *ret)
 	enum cas_result res = kv_load_wait(r->g->cloud->tokens, r->token_key, CLOUD_READ_MS, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
-		return run_fail_store(r, res);
+		return fault_set_store(&r->fault, res);
 	r->token_revision = e.revision;		/* of a marker, too; 0 where there is nothing */
 	f.exists = res == CAS_OK;
 	if (f.exists && !run_token_parse(r, &e, &f.same_params))
-		return run_fail_nomem(r);
+		return fault_set_nomem(&r->fault);
 	for (size_t i = 0; f.same_params && i < r->n; i++) {
 		if (!run_token_find(r, &r->slots[i]))
 			return false;

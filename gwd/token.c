@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/sigv4.h"
+
+_Static_assert(TOKEN_HEX == SIGV4_HEX, "a digest is one of theirs");
+
 bool
 token_is_valid(const char *token)
 {
@@ -27,6 +31,19 @@ token_key(const char *account, const char *token, char ret[static TOKEN_KEY_MAX]
 	SHA256((const uint8_t *)token, strlen(token), digest);
 	for (size_t i = 0; i < sizeof(digest); i++)
 		at += snprintf(ret + at, TOKEN_KEY_MAX - (size_t)at, "%02x", digest[i]);
+}
+
+bool
+token_digest(const cJSON *in, char ret[static TOKEN_HEX + 1])
+{
+	AUTO(json) cJSON *rest = cJSON_Duplicate(in, true);
+	AUTO(str) char *text = NULL;
+
+	cJSON_DeleteItemFromObjectCaseSensitive(rest, "ClientToken");
+	text = rest ? json_print(rest) : NULL;
+	if (text)
+		sigv4_sha256_hex(text, strlen(text), ret);
+	return text != NULL;
 }
 
 enum token_verdict

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "common/cleanup.h"
+#include "common/json.h"
 
 #define TOKEN_TEXT_MAX	64	/* characters of a ClientToken */
 #define TOKEN_KEY_MAX	96	/* bytes of its key, with the NUL */
@@ -29,6 +29,8 @@
 bool	 token_is_valid(const char *token);
 /* "<account>.<sha256 of the token>". */
 void	 token_key(const char *account, const char *token, char ret[static TOKEN_KEY_MAX]);
+/* What a request asks, but for its token, as a digest.  False: no memory. */
+bool	 token_digest(const cJSON *in, char ret[static TOKEN_HEX + 1]) MUST_CHECK;
 
 enum token_instance {		/* what the instance record of an id of the token says */
 	TOKEN_NEVER,		/* the key never had a message: not launched, or not yet */

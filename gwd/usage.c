@@ -47,38 +47,32 @@ job_free(void *job)
 
 /* ---- in the job ---- */
 
-/* False: no more is to be written. */
 static bool
-job_set(struct usage_job *j, const struct cas_store *store, const char *account)
+job_may(void *arg)
 {
-	bool changed;
+	const struct usage_job *j = arg;
 
-	if (clock_now_ms(j->clock) >= atomic_load(j->may_write_until_ms))
-		return false;
-	j->res = usage_set(store, account, usage_of(j->sums, j->n, account), &changed);
-	if (changed)
-		log_debug("account %s has %ju vCPUs", account,
-		    (uintmax_t)usage_of(j->sums, j->n, account));
-	return j->res == CAS_OK || j->res == CAS_LOST;
+	return clock_now_ms(j->clock) < atomic_load(j->may_write_until_ms);
+}
+
+static void
+job_changed(void *arg, const char *account, uint64_t vcpus)
+{
+	log_debug("account %s has %ju vCPUs", account, (uintmax_t)vcpus);
 }
 
 static void
 job_run(void *job)
 {
 	struct usage_job *j = job;
+	const struct usage_count c = { j->sums, j->n, job_may, job_changed, j };
 	struct kv_store store;
 	struct kv_keys keys = { 0 };
-	bool more = true;
 
 	kv_store_init(&store, j->counts, CLOUD_READ_MS);
 	j->res = kv_list_wait(j->counts, "", CLOUD_READ_MS, &keys);
-	if (j->res != CAS_OK)
-		return;
-	for (size_t i = 0; more && i < j->n; i++)
-		more = job_set(j, &store.cas, j->sums[i].account);
-	for (size_t i = 0; more && i < keys.n; i++)	/* of those that have nothing any more */
-		if (usage_of(j->sums, j->n, keys.key[i]) == 0)
-			more = job_set(j, &store.cas, keys.key[i]);
+	if (j->res == CAS_OK)
+		j->res = usage_write(&store.cas, &c, keys.key, keys.n);
 	kv_keys_deinit(&keys);
 }
 

@@ -67,3 +67,34 @@ usage_set(const struct cas_store *store, const char *account, uint64_t vcpus, bo
 	*ret_changed = r == CAS_OK;
 	return r;
 }
+
+/* False: no more is to be written. */
+static bool
+write_one(const struct cas_store *store, const struct usage_count *c, const char *account,
+    enum cas_result *res)
+{
+	const uint64_t vcpus = usage_of(c->sums, c->n, account);
+	bool changed;
+
+	if (!c->may(c->arg))
+		return false;
+	*res = usage_set(store, account, vcpus, &changed);
+	if (changed)
+		c->changed(c->arg, account, vcpus);
+	return *res == CAS_OK || *res == CAS_LOST;
+}
+
+enum cas_result
+usage_write(const struct cas_store *store, const struct usage_count *c, char *const *keys,
+    size_t nkeys)
+{
+	enum cas_result res = CAS_OK;
+	bool more = true;
+
+	for (size_t i = 0; more && i < c->n; i++)
+		more = write_one(store, c, c->sums[i].account, &res);
+	for (size_t i = 0; more && i < nkeys; i++)
+		if (usage_of(c->sums, c->n, keys[i]) == 0)
+			more = write_one(store, c, keys[i], &res);
+	return res;
+}

@@ -24,3 +24,18 @@ uint64_t usage_of(const struct usage_sum *sums, size_t n, const char *account);	
  */
 enum cas_result usage_set(const struct cas_store *store, const char *account, uint64_t vcpus,
     bool *ret_changed) MUST_CHECK;
+
+/*
+ * All of them: each account of sums, then each of keys, those that stand in the store, that has
+ * nothing any more.  may is asked before each: once it says no, or the store is not there, the rest
+ * is left to whoever counts next.  changed is told of each that was written.
+ */
+struct usage_count {
+	const struct usage_sum	*sums;
+	size_t			 n;
+	bool			(*may)(void *arg);
+	void			(*changed)(void *arg, const char *account, uint64_t vcpus);
+	void			*arg;
+};
+enum cas_result usage_write(const struct cas_store *store, const struct usage_count *c,
+    char *const *keys, size_t nkeys) MUST_CHECK;

@@ -1,13 +1,14 @@
 #include "gwd/volume_tags.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/instance.h"
 #include "common/volume.h"
 #include "gwd/ask.h"
+#include "gwd/fault.h"
 #include "gwd/gwd.h"
+#include "gwd/tag_list.h"
 
 #define TAGS_ATTEMPTS	5	/* of a write that meets another's */
 
@@ -17,10 +18,9 @@ struct volume_tags {
 	struct bucket	*bucket;
 	struct id_list	 ids;		/* borrowed from the input */
 	const cJSON	*tags;		/* the same */
-	bool		 is_create;
+	bool		 is_create, is_trial;
 	bool		*found;		/* owned; of each id */
-	enum cas_result	 res;
-	bool		 is_too_many;
+	struct fault	 fault;
 };
 
 static void
@@ -33,143 +33,65 @@ tags_free(void *arg)
 	free(t);
 }
 
-/* ---- the lists ---- */
+/* ---- in the job ---- */
 
-static cJSON *
-tags_find(cJSON *list, const char *key)
-{
-	cJSON *tag;
-
-	cJSON_ArrayForEach(tag, list) {
-		const char *text = json_text(tag, "Key");
-
-		if (text && strcmp(text, key) == 0)
-			return tag;
-	}
-	return NULL;
-}
-
-/* Of a tag without a value the value is empty. */
-static bool
-tags_set(cJSON *list, const cJSON *tag)
-{
-	const char *key = json_text(tag, "Key"), *value = json_text(tag, "Value");
-	cJSON *was = tags_find(list, key), *copy = cJSON_CreateObject();
-
-	if (copy && cJSON_AddStringToObject(copy, "Key", key) &&
-	    cJSON_AddStringToObject(copy, "Value", value ? value : "") &&
-	    (was ? cJSON_ReplaceItemViaPointer(list, was, copy) : cJSON_AddItemToArray(list, copy)))
-		return true;
-	cJSON_Delete(copy);
-	return false;
-}
-
-/* EC2: a tag with a value goes only while it has that value. */
-static void
-tags_drop(cJSON *list, const cJSON *tag)
-{
-	const char *value = json_text(tag, "Value");
-	cJSON *was = tags_find(list, json_text(tag, "Key"));
-	const char *has = json_text(was, "Value");
-
-	if (was && (!value || (has && strcmp(has, value) == 0)))
-		cJSON_Delete(cJSON_DetachItemViaPointer(list, was));
-}
-
-/* All but those that EC2 itself has put. */
-static void
-tags_clear(cJSON *list)
-{
-	cJSON *tag = list->child;
-
-	while (tag) {
-		cJSON *next = tag->next;
-		const char *key = json_text(tag, "Key");
-
-		if (!key || strncmp(key, "aws:", 4) != 0)
-			cJSON_Delete(cJSON_DetachItemViaPointer(list, tag));
-		tag = next;
-	}
-}
-
-/* False: no memory, or too many of them. */
-static bool
+/* CAS_INVALID with the fault: too many of them. */
+static enum cas_result
 tags_apply(struct volume_tags *t, struct volume *v)
 {
-	const cJSON *tag;
+	enum tag_list_result r = TAG_LIST_OK;
 
 	if (!v->tags && !(v->tags = cJSON_CreateArray()))
-		return false;
-	if (!t->tags)
-		tags_clear(v->tags);
-	cJSON_ArrayForEach(tag, t->tags) {
-		if (!t->is_create)
-			tags_drop(v->tags, tag);
-		else if (!tags_set(v->tags, tag))
-			return false;
-	}
-	t->is_too_many = cJSON_GetArraySize(v->tags) > INSTANCE_TAGS_MAX;
-	return !t->is_too_many;
-}
-
-/* ---- the job ---- */
-
-static enum cas_result
-tags_load(const struct volume_tags *t, size_t i, char key[static VOLUME_KEY_MAX], struct volume *v,
-    uint64_t *ret_revision)
-{
-	AUTO(cas_entry) struct cas_entry e = { 0 };
-	char why[JSON_WHY_MAX];
-	enum cas_result r;
-
-	volume_key(t->call->account, t->ids.id[i], key);
-	r = kv_load_wait(t->bucket, key, CLOUD_READ_MS, &e);
-	*ret_revision = e.revision;
-	return r == CAS_OK && volume_from_json(e.value, e.len, v, why) < 0 ? CAS_INVALID : r;
+		return CAS_NOMEM;
+	if (t->is_create)
+		r = tag_list_set(v->tags, t->tags);
+	else
+		tag_list_drop(v->tags, t->tags);
+	if (r == TAG_LIST_FULL)
+		(void)fault_set(&t->fault, "TagLimitExceeded", TAG_LIST_FULL_SAID, INSTANCE_TAGS_MAX,
+		    v->id);
+	return r == TAG_LIST_OK ? CAS_OK : r == TAG_LIST_FULL ? CAS_INVALID : CAS_NOMEM;
 }
 
 static enum cas_result
-tags_write(struct volume_tags *t, size_t i)
+tags_attempt(struct volume_tags *t, const char *id)
 {
 	AUTO(volume) struct volume v = { 0 };
+	AUTO(cas_entry) struct cas_entry e = { 0 };
 	AUTO(str) char *text = NULL;
-	char key[VOLUME_KEY_MAX];
-	uint64_t revision;
-	enum cas_result r = tags_load(t, i, key, &v, &revision);
+	char key[VOLUME_KEY_MAX], why[JSON_WHY_MAX];
+	enum cas_result r;
 
-	if (r != CAS_OK)
+	volume_key(t->call->account, id, key);
+	r = kv_load_wait(t->bucket, key, CLOUD_READ_MS, &e);
+	if (r == CAS_OK && volume_from_json(e.value, e.len, &v, why) < 0)
+		r = CAS_INVALID;
+	if (r == CAS_OK)
+		r = tags_apply(t, &v);
+	if (r != CAS_OK || t->is_trial)
 		return r;
-	if (!tags_apply(t, &v))
-		return t->is_too_many ? CAS_INVALID : CAS_NOMEM;
 	text = volume_to_json(&v);
-	return text ? kv_put_wait(t->bucket, key, text, strlen(text), revision, CLOUD_READ_MS,
-	    &revision) : CAS_NOMEM;
+	return text ? kv_put_wait(t->bucket, key, text, strlen(text), e.revision, CLOUD_READ_MS,
+	    &e.revision) : CAS_NOMEM;
 }
 
 static void
 tags_run(void *arg)
 {
 	struct volume_tags *t = arg;
-	bool all = true;
 
-	t->res = CAS_OK;
-	for (size_t i = 0; i < t->ids.n && t->res == CAS_OK; i++) {
-		AUTO(volume) struct volume v = { 0 };
-		char key[VOLUME_KEY_MAX];
-		uint64_t revision;
+	for (size_t i = 0; i < t->ids.n && !fault_is_set(&t->fault); i++) {
+		enum cas_result r = CAS_LOST;
 
-		t->res = tags_load(t, i, key, &v, &revision);
-		t->found[i] = t->res == CAS_OK;
-		all &= t->found[i];
-		if (t->res == CAS_NOT_FOUND)
-			t->res = CAS_OK;
-	}
-	for (size_t i = 0; all && i < t->ids.n && t->res == CAS_OK; i++) {
-		t->res = CAS_LOST;
-		for (int n = 0; n < TAGS_ATTEMPTS && t->res == CAS_LOST; n++)
-			t->res = tags_write(t, i);
+		for (int n = 0; n < TAGS_ATTEMPTS && r == CAS_LOST; n++)
+			r = tags_attempt(t, t->ids.id[i]);
+		t->found[i] = r != CAS_NOT_FOUND;
+		if (r != CAS_OK && r != CAS_NOT_FOUND && !fault_is_set(&t->fault))
+			(void)fault_set_store(&t->fault, r);
 	}
 }
+
+/* ---- on the loop ---- */
 
 static void
 tags_done(void *arg, void *job)
@@ -177,24 +99,19 @@ tags_done(void *arg, void *job)
 	struct volume_tags *t = job;
 	struct call *c = t->call;
 	void (*fn)(struct call *) = t->fn;
-	const char *message, *code;
 	bool goes_on = false;
 
-	if (t->is_too_many) {
-		call_fail(c, "TagLimitExceeded", "More than %d tags", INSTANCE_TAGS_MAX);
-	} else if (t->res != CAS_OK) {
-		code = cloud_code(t->res, &message);
-		call_fail(c, code, "%s", message);
-	} else {
+	if (fault_is_set(&t->fault))
+		fault_tell(&t->fault, c);
+	else
 		goes_on = ask_found(c, &t->ids, t->found, "volume", "InvalidVolume");
-	}
 	tags_free(t);
 	if (goes_on)
 		fn(c);
 }
 
 void
-volume_tags_change(struct call *c, const char *member, void (*fn)(struct call *c))
+volume_tags_change(struct call *c, const char *member, bool is_trial, void (*fn)(struct call *c))
 {
 	struct volume_tags *t = calloc(1, sizeof(*t));
 	const char *bad;
@@ -205,6 +122,7 @@ volume_tags_change(struct call *c, const char *member, void (*fn)(struct call *c
 		t->bucket = c->gwd->cloud->volumes;
 		t->tags = json_member(c->in, "Tags");
 		t->is_create = strcmp(c->action->name, "CreateTags") == 0;
+		t->is_trial = is_trial;
 		if (id_list_read(json_member(c->in, member), NULL, &t->ids, &bad) == ID_LIST_OK)
 			t->found = calloc(t->ids.n + 1, sizeof(bool));
 		if (t->found && jobs_submit(c->gwd->d.jobs, NULL, tags_run, tags_done, NULL, t,

@@ -6,7 +6,9 @@
 #include "gwd/action.h"
 
 /*
- * Carries out the call, a CreateTags or DeleteTags, on the volumes that its input's member lists:
- * on none unless all are there.  Takes the call: fn gets it when that is done, or it is failed.
+ * The call is a CreateTags or DeleteTags: could it be carried out on the volumes that its input's
+ * member lists (is_trial), or carry it out on them.  Takes the call: fn gets it when that is done,
+ * or it is failed.
  */
-void	 volume_tags_change(struct call *c, const char *member, void (*fn)(struct call *c));
+void	 volume_tags_change(struct call *c, const char *member, bool is_trial,
+    void (*fn)(struct call *c));

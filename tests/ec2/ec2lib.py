@@ -56,12 +56,50 @@ def refused(code, fn, *args, status=None, **kw):
     raise AssertionError(f"{fn.__name__} was answered instead of {code}: {str(answer)[:200]}")
 
 
+def snake(action):
+    from botocore import xform_name	# pylint: disable=import-outside-toplevel
+    return xform_name(action)
+
+
+def method(ec2, action):
+    return getattr(ec2, snake(action))
+
+
+def served():
+    """The EC2 actions that have a row."""
+    with open(os.path.join(ROOT, "gwd/actions.c"), encoding="utf-8") as f:
+        return [l.split("EC2_")[1].split(",")[0].split()[0] for l in f if "{ EC2_" in l]
+
+
+def members(w, action):
+    return w.ec2.meta.service_model.operation_model(action).input_shape.members
+
+
+def one(answers):
+    """The one instance of several answers of RunInstances."""
+    got = {i["InstanceId"] for a in answers for i in a["Instances"]}
+    same(len(got), 1, "instances")
+    return got.pop()
+
+
+def patient(w, token, seconds=60):
+    """RunInstances as an SDK would send it: again, until it is answered."""
+    from botocore.exceptions import BotoCoreError, ClientError	# pylint: disable=import-outside-toplevel
+
+    def asked():
+        try:
+            return w.run(ec2=w.client(), ClientToken=token)
+        except (BotoCoreError, ClientError):
+            return None
+    return lib.wait_for(f"an answer for {token}", asked, seconds, 0.2)
+
+
 class World:
     """A cluster, its image and a client."""
 
-    def __init__(self, folder, nodes=1, settings=None):
+    def __init__(self, folder, nodes=1, settings=None, nats=1):
         self.c = lib.Cluster(folder)
-        self.c.create(nodes, 1, os.environ.get("B", os.path.join(ROOT, "build")),
+        self.c.create(nodes, nats, os.environ.get("B", os.path.join(ROOT, "build")),
                       {**FAST, **(settings or {})}, in_memory=True)
         self.c.up()
         self.ec2 = self.client()
@@ -79,8 +117,8 @@ class World:
         return boto3.client("ec2", endpoint_url=self.c.endpoint(), region_name="us-east-1",
                             aws_access_key_id=words[1], aws_secret_access_key=words[3])
 
-    def raw(self, action, **params):
-        """A signed request that no client here would make: (status, code, message or tree)."""
+    def signed(self, action, **params):
+        """A signed request that no client here would make, unsent: url, body and headers."""
         from botocore.auth import SigV4Auth	# pylint: disable=import-outside-toplevel
         from botocore.awsrequest import AWSRequest	# pylint: disable=import-outside-toplevel
         from botocore.credentials import Credentials	# pylint: disable=import-outside-toplevel
@@ -90,9 +128,12 @@ class World:
                        headers={"Content-Type": "application/x-www-form-urlencoded"})
         SigV4Auth(Credentials(key["id"], key["secret"]), "ec2", "us-east-1").add_auth(r)
         p = r.prepare()
+        return p.url, p.body.encode(), dict(p.headers)
+
+    def raw(self, action, **params):
+        """The answer to it: (status, code, message or tree)."""
         try:
-            with urllib.request.urlopen(urllib.request.Request(p.url, p.body.encode(),
-                                                               dict(p.headers))) as f:
+            with urllib.request.urlopen(urllib.request.Request(*self.signed(action, **params))) as f:
                 return f.status, None, ET.fromstring(f.read())
         except urllib.error.HTTPError as e:
             root = ET.fromstring(e.read())
@@ -167,7 +208,7 @@ def report(name, fn, *args):
     return True
 
 
-def main(tests, nodes=1, settings=None):
+def main(tests, nodes=1, settings=None, nats=1):
     """Runs tests[name](world), in order, against one cluster."""
     only = sys.argv[1:]
     try:
@@ -179,7 +220,7 @@ def main(tests, nodes=1, settings=None):
     os.chmod(folder, 0o755)
     ok, world = True, None
     try:
-        world = World(folder, nodes, settings)
+        world = World(folder, nodes, settings, nats)
         for fn in tests:
             if not only or fn.__name__ in only:
                 ok = report(fn.__name__, fn, world) and ok

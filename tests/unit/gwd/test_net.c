@@ -465,8 +465,11 @@ START_TEST(an_interface_has_an_address_of_its_subnet)
 	keep(nic, "NetworkInterface", "NetworkInterfaceId");
 	keep(first, "NetworkInterface", "PrivateIpAddress");
 	ck_assert_str_eq(first, "10.1.1.254");
-	OK("CreateNetworkInterface", "{\"SubnetId\":\"%s\",\"ClientToken\":\"t\"}", subnet);
+	OK("CreateNetworkInterface", "{\"SubnetId\":\"%s\",\"Description\":\"one\",\"ClientToken\":\"t\"}",
+	    subnet);
 	ck_assert_str_eq(answered("NetworkInterface", "NetworkInterfaceId"), nic);
+	NO("IdempotentParameterMismatch", "CreateNetworkInterface", "{\"SubnetId\":\"%s\","
+	    "\"ClientToken\":\"t\"}", subnet);
 	OK("CreateNetworkInterface", "{\"SubnetId\":\"%s\"}", subnet);
 	ck_assert_str_eq(answered("NetworkInterface", "PrivateIpAddress"), "10.1.1.253");
 	NO("InvalidIPAddress.InUse", "CreateNetworkInterface", "{\"SubnetId\":\"%s\",\"PrivateIpAddress\":"

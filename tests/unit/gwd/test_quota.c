@@ -113,6 +113,43 @@ START_TEST(a_count_that_meets_anothers_is_left_to_the_next)
 }
 END_TEST
 
+static bool
+while_there_is_room(void *arg)
+{
+	unsigned *left = arg;
+
+	return *left > 0 && (*left)--;
+}
+
+static void
+nothing_to_say(void *arg, const char *account, uint64_t vcpus)
+{
+}
+
+/* The lease quota.reconcile is lost between two writes: the rest is the next holder's. */
+START_TEST(a_count_ends_where_its_lease_does)
+{
+	static const struct usage_sum sums[] = { { "000000000001", 4 }, { "000000000002", 6 } };
+	char gone[] = "000000000003", *keys[] = { gone };
+	unsigned left = 1;
+	const struct usage_count c = { sums, ARRAY_LEN(sums), while_there_is_room, nothing_to_say, &left };
+	struct fake_cas f;
+
+	fake_init(&f);
+	fake_put(&f, "000000000002", "1");
+	fake_put(&f, gone, "2");
+	ck_assert_int_eq(usage_write(&f.cas, &c, keys, 1), CAS_OK);
+	ck_assert_str_eq(fake_entry(&f, "000000000001")->value, "4");
+	ck_assert_str_eq(fake_entry(&f, "000000000002")->value, "1");
+	ck_assert_str_eq(fake_entry(&f, gone)->value, "2");
+	left = 3;
+	ck_assert_int_eq(usage_write(&f.cas, &c, keys, 1), CAS_OK);
+	ck_assert_str_eq(fake_entry(&f, "000000000002")->value, "6");
+	ck_assert_str_eq(fake_entry(&f, gone)->value, "0");
+	ck_assert_uint_eq(left, 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -122,6 +159,7 @@ main(void)
 	int failed;
 
 	tcase_add_test(t, vcpus_are_counted_from_records);
+	tcase_add_test(t, a_count_ends_where_its_lease_does);
 	tcase_add_test(t, a_limit_leaves_what_fits_or_nothing);
 	tcase_add_test(t, each_account_has_its_sum);
 	tcase_add_test(t, a_count_is_written_where_it_differs);
