@@ -187,7 +187,7 @@ check-power:	## CUTS=10 power cuts of a small machine that holds nats-server, SE
 check-long:	## Ansible, then MINUTES=20 of kill -9 on everything, NATS=3 SEED=n; or ROUNDS=200 SEED=n of leases (root)
 	@tests/support/packages $(if $(ROUNDS),check,long)
 	@$(MAKE) -s all support
-	@$(if $(ROUNDS),,tests/support/check ec2:test_ansible)
+	@$(if $(ROUNDS),,tests/ec2/test_ansible --long)
 	@$(if $(ROUNDS),tests/support/rounds --rounds $(ROUNDS) --seed $(or $(SEED),1) --log $(B)/rounds.log,\
 	    tests/support/chaos --minutes $(or $(MINUTES),20) --nats $(or $(NATS),3) $(SEED:%=--seed %))
 fuzz:		## libFuzzer on each decoder, SECONDS=60 each

@@ -98,6 +98,8 @@ device_interface(const cJSON *instance, const cJSON *nic)
 	    !cJSON_AddStringToObject(item, "AvailabilityZone", zone ? zone : "") ||
 	    !device_copy(item, json_member(instance, INSTANCE_VIEW_FACTS), "interface_tags",
 	    "TagSet") ||
+	    /* EC2 says it of each, and clients rely on it. */
+	    (!json_member(item, "TagSet") && !cJSON_AddArrayToObject(item, "TagSet")) ||
 	    !device_copy(attachment, instance, "InstanceId", "InstanceId") ||
 	    !device_copy(attachment, nic, "OwnerId", "InstanceOwnerId"))
 		return NULL;

@@ -165,8 +165,9 @@ check_action(struct request *req)
 		return;
 	}
 	if (action_is_known(req->api, name)) {
-		(void)snprintf(message, sizeof(message), "The action %s is not supported here.",
-		    name);
+		/* EC2's sentence: clients look for it and go on without. */
+		(void)snprintf(message, sizeof(message), "The functionality you requested is not "
+		    "available in this region. (%s)", name);
 		request_fail(req, "UnsupportedOperation", message);
 		return;
 	}
