@@ -144,6 +144,9 @@ class WriteBack(Case):
             self.guest.set("Last", b"2")
             self.want = sha256(self.guest.content())
         self.guest.end()
+        self.closes()
+
+    def closes(self):
         if not self.comes_back:
             self.loop_closes()
             return
@@ -158,11 +161,7 @@ class Close(WriteBack):
         self.ask(whole, "close", launch_id="l-1")
 
     def finish(self):
-        if not self.comes_back:
-            self.loop_closes()
-            return
-        self.vmd.running.discard(self.i)
-        check(self.close() == {"state": "clean"}, f"{self}: close")
+        self.closes()
 
 
 class Killed(WriteBack):
@@ -170,11 +169,7 @@ class Killed(WriteBack):
 
     def finish(self):
         self.guest.end()
-        if not self.comes_back:
-            self.loop_closes()
-            return
-        self.vmd.running.discard(self.i)
-        check(self.close() == {"state": "clean"}, f"{self}: close")
+        self.closes()
 
 
 class RollBack(Open):

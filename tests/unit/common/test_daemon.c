@@ -206,7 +206,7 @@ START_TEST(it_is_ready_without_nats_and_stops_cleanly_backwards)
 	await_notice("STOPPING=1\nSTATUS=stopping");
 	ck_assert_int_eq(capture_end(&c), 0);
 	capture_has(c.err, "first up\nsecond up\n");
-	capture_has(c.err, "leased info: ready on node n1\n");
+	capture_has(c.err, "leased info: ready on node n1 [node=n1]\n");
 	capture_has(c.err, names[_i]);
 	down = strstr(c.err, "second down\nfirst down 1\n");
 	ck_assert_ptr_nonnull(down);
