@@ -11,6 +11,7 @@
 #include "common/subjects.h"
 
 #define LOOK_MS		60000	/* an open bucket; a doubt is looked into at once */
+#define TOGETHER_MS	2000	/* so much earlier, with others that are due */
 #define RETRY_MS	500	/* one that is opening */
 #define LOST_MS		5000	/* one that is not usable */
 #define DOUBT_MS	1000	/* between two looks at the same doubt */
@@ -523,6 +524,15 @@ look(struct bucket *b)
 		bucket_look_again(b, RETRY_MS);
 }
 
+/* Looks of routine come together: the threads are woken once for all of them. */
+static bool
+is_due(const struct bucket *b, uint64_t now)
+{
+	bool is_routine = b->look_at_ms > b->looked_ms + LOOK_MS / 2;
+
+	return b->look_at_ms <= now + (is_routine ? TOGETHER_MS : 0);
+}
+
 void
 bucket_on_timer(void *arg)
 {
@@ -534,7 +544,7 @@ bucket_on_timer(void *arg)
 		bucket_judge_ack(b);
 		if (atomic_load(&b->doubt) && b->looked_ms + DOUBT_MS < b->look_at_ms)
 			b->look_at_ms = b->looked_ms + DOUBT_MS;
-		if (!b->looking && b->look_at_ms <= now)
+		if (!b->looking && is_due(b, now))
 			look(b);
 	}
 	tell_open(k);
