@@ -84,5 +84,5 @@ void	 bus_nats_on_retire(void *arg);		/* n->retire_timer's */
 /* Any thread: m may go.  nats.c frees a message in a thread of its own and wakes that one each time
  * it sleeps, so they are given to it by the dozen. */
 void	 bus_nats_spend(struct bus_nats *n, natsMsg *m, size_t len);
-/* Those that wait for it, now. */
+/* Those that wait for it; no other thread has n any more. */
 void	 bus_nats_destroy_spent(struct bus_nats *n);

@@ -224,38 +224,29 @@ bus_msg_header(const struct bus_msg *m, const char *name)
 }
 
 void
-bus_nats_destroy_spent(struct bus_nats *n)
+bus_nats_spend(struct bus_nats *n, natsMsg *m, size_t len)
 {
 	natsMsg *all[BUS_NATS_SPENT_MAX];
-	size_t nall;
+	size_t nall = 0;
 
 	pthread_mutex_lock(&n->spent_mu);
-	nall = n->nspent;
-	memcpy(all, n->spent, nall * sizeof(*all));
-	n->nspent = n->spent_bytes = 0;
+	n->spent[n->nspent++] = m;	/* there is always room for one */
+	n->spent_bytes += len;
+	if (n->nspent == BUS_NATS_SPENT_MAX || n->spent_bytes > SPENT_BYTES_MAX) {
+		nall = n->nspent;
+		memcpy(all, n->spent, nall * sizeof(*all));
+		n->nspent = n->spent_bytes = 0;
+	}
 	pthread_mutex_unlock(&n->spent_mu);
 	for (size_t i = 0; i < nall; i++)
 		natsMsg_Destroy(all[i]);
 }
 
 void
-bus_nats_spend(struct bus_nats *n, natsMsg *m, size_t len)
+bus_nats_destroy_spent(struct bus_nats *n)
 {
-	bool full;
-
-	do {
-		pthread_mutex_lock(&n->spent_mu);
-		full = n->nspent == BUS_NATS_SPENT_MAX;
-		if (!full) {
-			n->spent[n->nspent++] = m;
-			n->spent_bytes += len;
-			m = NULL;
-		}
-		full |= n->spent_bytes > SPENT_BYTES_MAX;
-		pthread_mutex_unlock(&n->spent_mu);
-		if (full)
-			bus_nats_destroy_spent(n);
-	} while (m);
+	while (n->nspent > 0)
+		natsMsg_Destroy(n->spent[--n->nspent]);
 }
 
 void

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/hash.h"
 #include "common/json.h"
 
 #define TOKEN_MAX	1024	/* bytes of a token's JSON */
@@ -71,6 +72,12 @@ cas_prefix_is_valid(const char *prefix)
 	size_t n;
 
 	return is_plain(prefix, &n) && n > 1 && prefix[n - 1] == '.';
+}
+
+uint64_t
+cas_key_hash(const char *key)
+{
+	return hash_text(HASH_BEGIN, key);
 }
 
 /* ---- tokens ---- */

@@ -59,6 +59,7 @@ struct cas_store {
 #define CAS_KEY_MAX	200
 bool	 cas_key_is_valid(const char *key);
 bool	 cas_prefix_is_valid(const char *prefix);
+uint64_t cas_key_hash(const char *key);		/* for tables in memory, see hash.h */
 
 /* {"holder": <text>, "generation": <uint64>}: the value of a claim or a lease. */
 #define CAS_HOLDER_MAX	64

@@ -1,16 +1,12 @@
 #include "common/log_repeat.h"
 
-#define FNV_BASE	0xcbf29ce484222325u
-#define FNV_PRIME	0x100000001b3u
+#include "common/hash.h"
 
 uint64_t
 log_repeat_hash(uint64_t hash, const char *text)
 {
-	uint64_t h = hash ? hash : FNV_BASE;
+	uint64_t h = hash_text(hash ? hash : HASH_BEGIN, text);
 
-	do
-		h = (h ^ (unsigned char)*text) * FNV_PRIME;
-	while (*text++ != '\0');	/* its end too: "a" "b" is not "ab" "" */
 	return h ? h : 1;
 }
 

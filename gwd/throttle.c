@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "common/hash.h"
+
 #define SETS	1024		/* a power of two */
 #define WAYS	8		/* places that one hash may have */
 
@@ -34,13 +36,11 @@ throttle_free(struct throttle *t)
 	free(t);
 }
 
-/* FNV-1a, begun with what went before. */
+/* Begun with what went before. */
 static uint64_t
 hash(uint64_t h, const char *text)
 {
-	h ^= 0xcbf29ce484222325u;
-	for (const char *p = text; *p; p++)
-		h = (h ^ (unsigned char)*p) * 0x100000001b3u;
+	h = hash_text(h ^ HASH_BEGIN, text);
 	h ^= h >> 29;
 	return h ? h : 1;
 }

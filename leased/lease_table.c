@@ -78,11 +78,7 @@ lease_table_registry(struct lease_table *t)
 static struct row **
 slot_of(struct row **slots, size_t nslots, const char *key)
 {
-	uint64_t h = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
-
-	for (; *key; key++)
-		h = (h ^ (uint8_t)*key) * UINT64_C(0x100000001b3);
-	return &slots[(size_t)h & (nslots - 1)];
+	return &slots[(size_t)cas_key_hash(key) & (nslots - 1)];
 }
 
 static struct row *

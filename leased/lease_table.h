@@ -14,8 +14,9 @@ struct lease_table;
 /*
  * What the table needs.  load, put and remove send at once or soon (all is counted from the
  * call) and answer exactly once, later (never from inside the call), by lease_table_loaded or
- * _written with the same key and op; false: not sent, and no answer will come.  While the store is not sound (it went back, or
- * another server was met just now) the port sends renewals alone: no win and no remove.
+ * _written with the same key and op; false: not sent, and no answer will come.  While the store
+ * is not sound (it went back, or another server was met just now) the port sends renewals alone:
+ * no win and no remove.
  */
 struct lease_port {
 	void	*ctx;

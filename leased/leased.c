@@ -166,7 +166,8 @@ leased_make_table(void *self)
 {
 	struct leased *d = self;
 	struct sync_store_spec spec = { .bucket = d->sync, .loop = d->d.loop,
-	    .holder = d->d.conf->node, .own_key = d->own_key, .edges = on_edges, .turned = on_turned, .arg = d };
+	    .holder = d->d.conf->node, .own_key = d->own_key, .edges = on_edges,
+	    .turned = on_turned, .arg = d };
 	struct lease_port port;
 	int r = sync_store_new(&spec, &d->store);
 

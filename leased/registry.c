@@ -83,21 +83,11 @@ client_is_valid(const char *client)
 	return n > 0 && n <= REGISTRY_CLIENT_MAX;
 }
 
-static uint64_t
-hash_key(const char *key)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);	/* FNV-1a */
-
-	for (; *key; key++)
-		h = (h ^ (uint8_t)*key) * UINT64_C(0x100000001b3);
-	return h;
-}
-
 /* The slot that has key, or the free one where it would go. */
 static struct entry *
 slot_of(struct entry *slots, size_t nslots, const char *key)
 {
-	size_t i = (size_t)hash_key(key) & (nslots - 1);
+	size_t i = (size_t)cas_key_hash(key) & (nslots - 1);
 
 	while (slots[i].name && strcmp(slots[i].name, key) != 0)
 		i = (i + 1) & (nslots - 1);
