@@ -1,10 +1,10 @@
 /* Who asks what somebody is being asked already waits for the next answer, and for that only. */
-#include <check.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include "gwd/share.h"
+
+#include <string.h>
 
 #include "common/loop.h"
-#include "gwd/share.h"
+#include "tests/unit/unit.h"
 
 #define ASKERS	24
 #define STEPS	4000
@@ -200,18 +200,11 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("share");
-	TCase *c = tcase_create("share");
-	SRunner *r = srunner_create(s);
-	int failed;
+	TCase *tc = tcase_create("share");
 
-	tcase_add_checked_fixture(c, setup, teardown);
-	tcase_add_test(c, who_comes_too_late_waits_for_the_next_answer_with_all_others);
-	tcase_add_test(c, one_that_leaves_holds_up_nobody);
-	tcase_add_loop_test(c, nobody_is_forgotten_in_any_order, 0, 50);
-	suite_add_tcase(s, c);
-	srunner_run_all(r, CK_ENV);
-	failed = srunner_ntests_failed(r);
-	srunner_free(r);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	tcase_add_checked_fixture(tc, setup, teardown);
+	tcase_add_test(tc, who_comes_too_late_waits_for_the_next_answer_with_all_others);
+	tcase_add_test(tc, one_that_leaves_holds_up_nobody);
+	tcase_add_loop_test(tc, nobody_is_forgotten_in_any_order, 0, 50);
+	return unit_run("share", tc);
 }
