@@ -167,7 +167,7 @@ make_disk(struct launch_job *j)
 	spec.image = path;
 	r = disk_create(&spec, why);
 	return r == 0 || r == -EEXIST ||
-	    fail(j, false, "", "root disk: %.200s", *why ? why : strerror(-r));
+	    fail(j, false, "", "root disk: %.200s", *why && r != -ENOSPC ? why : strerror(-r));
 }
 
 static bool

@@ -249,7 +249,7 @@ class Cloud:
         def up():
             check(self.state(iid) in ("pending", "running"), f"{iid} is {self.state(iid)}")
             return self.console(iid).count("guest: ready") >= number
-        wait_for(f"boot {number} of {iid}", up, BOOT, 0.25)
+        self.wait_console(f"boot {number} of {iid}", iid, up)
 
     def wait_counted(self, iid, n):
         """Until the guest has read n and come up with n + 1.  A node's console log keeps what ran
@@ -258,8 +258,12 @@ class Cloud:
             text, last = self.console(iid), self.boots(iid)[-1:]
             check(not last or int(last[0][0] or 0) <= n, f"the guest has read {last}")
             return last == [(str(n), str(n + 1))] and "guest: ready" in text[text.rfind(COUNTER):]
+        self.wait_console(f"{iid} counting {n + 1}", iid, up)
+
+    def wait_console(self, what, iid, up):
+        """For what a guest says there; what it did say, where that does not come."""
         try:
-            wait_for(f"{iid} counting {n + 1}", up, BOOT, 0.25)
+            wait_for(what, up, BOOT, 0.25)
         except lib.Failure:
             print("# its console: " + self.console(iid)[-1500:].replace("\n", "\n# "), flush=True)
             raise

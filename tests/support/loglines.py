@@ -23,7 +23,7 @@ NAMED = (
     (re.compile(r"\bi-[0-9a-f]{17}\b"), ("instance",)),
     (re.compile(r"\b(?:vol|ami|snap)-[0-9a-f]{17}\b"), ("object", "instance")),
     (re.compile(r"\bgeneration [1-9]\d*"), ("generation",)),
-    (re.compile(r"(?<![\w.-])node-\d+\b"), ("node", "holder")),
+    (re.compile(r"(?<![\w./-])node-\d+\b"), ("node", "holder")),
     (re.compile(r"(?<![\w.$/])(?:node|uefi)\.[\w-]+ |\breaper\.sweep\b"), ("lease",)),
     (re.compile(r"(?<![\w.])(?:ec2|lease\.v1|uefi\.v1|vm\.v1|reap\.v1)\.[\w.-]+"), ("subject",)),
 )
