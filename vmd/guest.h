@@ -32,10 +32,12 @@
 					   a question has no answer after QMP_CALL_MS */
 
 struct guest;
+struct qmp_keep;
 
 struct guest_env {		/* of the node; borrowed, outlives its guests */
 	struct loop	*loop;
 	struct jobs	*jobs;
+	struct qmp_keep	*keep;		/* connections that outlive this vmd; may be NULL */
 	const char	*guard;		/* path of vmguard, or of a socket behind which the service
 					   manager runs one for each connection */
 	const char	*passt;		/* its path, for NET_OUTBOUND */

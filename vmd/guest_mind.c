@@ -6,6 +6,7 @@
 #include "common/file.h"
 #include "common/json.h"
 #include "vmd/guest_impl.h"
+#include "vmd/qmp_keep.h"
 
 #define REASON_MAX	64
 #define AGAIN_MS	1000	/* to the next question after one without an answer */
@@ -159,6 +160,7 @@ on_ready(void *arg)
 
 	g->unanswered = 0;
 	loop_timer_in(g->probe, GUEST_PROBE_MS);
+	qmp_keep_store(g->env->keep, g->instance, qmp_fd(g->qmp));
 	ask(g);
 }
 
@@ -167,6 +169,7 @@ on_lost(void *arg, const char *why)
 {
 	struct guest *g = arg;
 
+	qmp_keep_forget(g->env->keep, g->instance);
 	loop_timer_in(g->probe, GUEST_SILENT_MS);
 }
 
@@ -210,13 +213,17 @@ guest_mind(struct guest *g)
 		.on_ready = on_ready, .on_event = on_event, .on_lost = on_lost,
 	};
 	char path[QEMU_SOCKET_MAX + 1];
-	int r = file_path(path, sizeof(path), "%s/sock/qmp", g->dir);
+	int r = file_path(path, sizeof(path), "%s/sock/qmp", g->dir), fd;
 
 	if (r == 0)
 		r = qmp_open(g->env->loop, path, g->pid, &handlers, g, &g->qmp);
-	if (r == 0)
-		loop_timer_in(g->probe, GUEST_SILENT_MS);
-	return r;
+	if (r < 0)
+		return r;
+	fd = qmp_keep_take(g->env->keep, g->instance);
+	if (fd >= 0)
+		qmp_resume(g->qmp, fd);
+	loop_timer_in(g->probe, GUEST_SILENT_MS);
+	return 0;
 }
 
 void
@@ -225,7 +232,7 @@ guest_unmind(struct guest *g)
 	struct guest_command *c;
 
 	loop_timer_off(g->probe);
-	qmp_close(g->qmp);
+	qmp_keep_give(g->env->keep, g->instance, qmp_leave(g->qmp));
 	g->qmp = NULL;
 	g->is_asking = g->ask_again = false;
 	while ((c = TAILQ_FIRST(&g->commands))) {
