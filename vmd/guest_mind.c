@@ -134,6 +134,39 @@ ask(struct guest *g)
 	g->is_asking = qmp_call(g->qmp, "query-status", NULL, QMP_CALL_MS, on_status, g) == 0;
 }
 
+/* ---- query-block: after each connect, and when a disk has failed ---- */
+
+static void
+on_disks(void *arg, int r, const cJSON *answer, const char *why)
+{
+	struct guest *g = arg;
+	char reason[2 * REASON_MAX + 2], name[REASON_MAX], what[REASON_MAX];
+	const cJSON *disk, *disks = r == 0 ? answer : NULL;
+
+	g->is_asking_disks = false;
+	guest_hold(g);
+	cJSON_ArrayForEach(disk, disks) {
+		const char *status = json_text(disk, "io-status");
+
+		if (!status || strcmp(status, "ok") == 0 || g->freed || g->phase != GUEST_MINDED)
+			continue;
+		(void)snprintf(reason, sizeof(reason), "%s: %s",
+		    word(name, json_text(json_member(disk, "inserted"), "node-name")),
+		    word(what, status));
+		(void)!tell(g, GUEST_DISK_IS_BAD, false, reason);
+	}
+	guest_drop(g);
+}
+
+/* Without an answer: the next connection, or error, asks again. */
+static void
+ask_disks(struct guest *g)
+{
+	if (!g->is_asking_disks)
+		g->is_asking_disks = qmp_call(g->qmp, "query-block", NULL, QMP_CALL_MS, on_disks,
+		    g) == 0;
+}
+
 static void
 on_probe(void *arg)
 {
@@ -162,6 +195,7 @@ on_ready(void *arg)
 	loop_timer_in(g->probe, GUEST_PROBE_MS);
 	qmp_keep_store(g->env->keep, g->instance, qmp_fd(g->qmp));
 	ask(g);
+	ask_disks(g);
 }
 
 static void
@@ -193,6 +227,8 @@ on_event(void *arg, const char *name, const cJSON *data)
 		(void)!tell(g, GUEST_WAS_RESET, by_guest, word(w, reason));
 	} else if (strcmp(name, "DEVICE_DELETED") == 0) {
 		guest_disk_deleted(g);
+	} else if (strcmp(name, "BLOCK_IO_ERROR") == 0) {
+		ask_disks(g);
 	}
 	for (size_t i = 0; !g->freed && i < ARRAY_LEN(asked); i++)
 		if (strcmp(name, asked[i]) == 0)
@@ -234,7 +270,7 @@ guest_unmind(struct guest *g)
 	loop_timer_off(g->probe);
 	qmp_keep_give(g->env->keep, g->instance, qmp_leave(g->qmp));
 	g->qmp = NULL;
-	g->is_asking = g->ask_again = false;
+	g->is_asking = g->ask_again = g->is_asking_disks = false;
 	while ((c = TAILQ_FIRST(&g->commands))) {
 		TAILQ_REMOVE(&g->commands, c, link);
 		free(c);

@@ -112,7 +112,7 @@ qmp_keep_take(struct qmp_keep *k, const char *instance)
 	return fd;
 }
 
-/* Without a manager there is nobody to tell; what it does not take is connected anew. */
+/* Without a manager nobody is told; what it does not take is connected anew. */
 static void
 tell(const char *what, const char *instance, const int *fds, unsigned n)
 {
