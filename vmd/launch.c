@@ -304,6 +304,7 @@ start_guest(struct vm *vm)
 	}
 	vm->has_run = true;
 	vm->cont_sent = false;
+	vm->said_at = 0;
 	vm->start_ms = vmd_now_ms(d);
 	r = guest_start(&d->env, &place, i->launch_id, &spec, vm_on_news, on_started, vm,
 	    &vm->guest, why);
