@@ -17,7 +17,7 @@
 #define JOBS_QUEUED_MAX	4096
 #define STACK_BYTES	(512 * 1024)	/* of a library's threads; ours say their own */
 #define MMAP_THRESHOLD	(128 * 1024)
-#define TRIM_THRESHOLD	(64 * 1024)
+#define TRIM_THRESHOLD	(512 * 1024)	/* less costs page faults at each burst */
 
 struct options {
 	const char	*conf;

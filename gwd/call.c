@@ -73,16 +73,56 @@ void
 request_free(struct request *req)
 {
 	request_unwait(req);
+	share_leave(&req->share);
 	query_deinit(&req->q);
 	cJSON_Delete(req->call.in);
 	free(req);
 }
 
+static struct request *
+twin_of(struct request *req)
+{
+	struct share *twin = share_twin(&req->share);
+
+	return twin ? twin->arg : NULL;
+}
+
 void
 request_fail(struct request *req, const char *code, const char *message)
 {
+	struct request *twin;
+
+	while ((twin = twin_of(req))) {
+		request_abandon(twin, code, message);
+		request_free(twin);
+	}
 	request_abandon(req, code, message);
 	request_free(req);
+}
+
+/* The same document, but for the id of the request. */
+static void
+answer_twin(struct request *twin, const struct buf *body, size_t id_at)
+{
+	struct buf mine = BUF_EMPTY(XML_ANSWER_MAX);
+
+	if (buf_add(&mine, body->data, body->len) < 0) {
+		request_fail(twin, "InternalError", "An internal error has occurred.");
+		return;
+	}
+	memcpy(mine.data + id_at, twin->call.request_id, IDENT_UUID_LEN);
+	reply(twin, 200, "", &mine);
+	request_free(twin);
+}
+
+static void
+answer_twins(struct request *req, const struct buf *body)
+{
+	const uint8_t *id = memmem(body->data, body->len, req->call.request_id, IDENT_UUID_LEN);
+	struct request *twin;
+
+	while (id && (twin = twin_of(req)))
+		answer_twin(twin, body, (size_t)(id - body->data));
 }
 
 void
@@ -102,6 +142,7 @@ call_answer(struct call *c, cJSON *out)
 		    "An internal error has occurred.");
 		return;
 	}
+	answer_twins(req, &body);
 	reply(req, 200, "", &body);
 	request_free(req);
 }

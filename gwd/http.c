@@ -185,7 +185,7 @@ start_library(struct http *h)
 	    /* Well above our own bound, so that what passes that is refused in our words: the
 	     * library also keeps some 60 bytes beside each parameter of a URL.  No more, since
 	     * it clears all of it after each request. */
-	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(5 * HTTP_HEADER_MAX),
+	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)(4 * HTTP_HEADER_MAX),
 	    MHD_OPTION_ARRAY, h->conf.tls_cert ? tls : plain,
 	    MHD_OPTION_END);
 }

@@ -15,7 +15,7 @@
 
 #define HTTP_CONNECTIONS_MAX	512
 #define HTTP_PER_ADDRESS_MAX	64
-#define HTTP_HEADER_MAX		(32 * 1024)		/* request line and headers */
+#define HTTP_HEADER_MAX		(16 * 1024)		/* request line and headers */
 #define HTTP_HEADERS_MAX	64			/* how many */
 #define HTTP_BODY_MAX		(10 * 1024 * 1024)
 #define HTTP_BODIES_MAX		(128 * 1024 * 1024)	/* all bodies being held */

@@ -17,6 +17,8 @@
 #include "gwd/throttle.h"
 #include "gwd/xml.h"
 
+#define QUESTION_MAX	4096	/* bytes; longer ones are not compared */
+
 struct pipeline {
 	struct gwd		*gwd;
 	struct loop_timer	*timer;		/* the deadline of the first that waits */
@@ -24,6 +26,7 @@ struct pipeline {
 	uint64_t		 counts[PIPELINE_COUNTS];
 	struct metrics		*metrics;
 	struct throttle		*throttle;
+	struct shares		*shares;	/* those that only read */
 };
 
 /* ---- those that wait for their handlers ---- */
@@ -64,16 +67,31 @@ request_unwait(struct request *req)
 		arm(p);
 }
 
-/* Nobody waits for req any more: a handler that only reads may stop. */
+/* Nobody waits for req any more, but for its twins: a handler that only reads may stop. */
 static void
-give_up(struct request *req)
+give_up_lead(struct request *req)
 {
 	void (*fn)(struct call *c) = req->on_gone;
 
-	request_unwait(req);
+	if (share_has_twins(&req->share))
+		return;
 	req->on_gone = NULL;
 	if (fn)
 		fn(&req->call);		/* may end it: req is not touched after */
+}
+
+static void
+give_up(struct request *req)
+{
+	struct share *with = share_waits_for(&req->share);
+	struct request *lead = with ? with->arg : req;
+	const bool has_begun = !with && share_has_begun(&req->share);
+
+	request_unwait(req);
+	if (!has_begun)
+		request_free(req);	/* its twins go on without it */
+	if ((with || has_begun) && !lead->x)
+		give_up_lead(lead);
 }
 
 static void
@@ -102,6 +120,50 @@ on_gone(void *arg)
 	give_up(req);
 }
 
+/* ---- those that ask the same ---- */
+
+/*
+ * All that an answer to it depends on.  False: it stands for itself; a presigned URL and a large
+ * body do.
+ */
+static bool
+question(const struct request *req, struct buf *ret)
+{
+	const struct call *c = &req->call;
+
+	return req->r && !*req->r->query && strlen(req->r->body) == req->r->body_len &&
+	    buf_printf(ret, "%s\n%s\n%s\n%s", c->account, c->access_key, c->host,
+	    req->r->body) == 0;
+}
+
+/* Does it get the answer of another one? */
+static bool
+joins(struct request *req)
+{
+	AUTO(buf) struct buf text = BUF_EMPTY(QUESTION_MAX);
+	struct share *with;
+
+	req->share.arg = req;
+	if (!question(req, &text) ||
+	    !share_join(req->pipeline->shares, &req->share, buf_text(&text)))
+		return false;
+	with = share_waits_for(&req->share);
+	req->call.action = ((struct request *)with->arg)->call.action;
+	(void)snprintf(req->name, sizeof(req->name), "%s", req->call.action->name);
+	request_wait(req);
+	return true;
+}
+
+static void
+lead(struct request *req)
+{
+	AUTO(buf) struct buf text = BUF_EMPTY(QUESTION_MAX);
+
+	/* Without memory it stands for itself. */
+	if (!(req->call.action->flags & ACTION_MUTATES) && question(req, &text))
+		(void)share_lead(req->pipeline->shares, &req->share, buf_text(&text));
+}
+
 /* ---- after the signature ---- */
 
 static void
@@ -112,7 +174,9 @@ run(struct request *req)
 
 	req->call.gwd = p->gwd;
 	/* Entered first, since the handler may end the call at once, which frees req. */
-	request_wait(req);
+	if (!req->is_waiting)
+		request_wait(req);
+	lead(req);
 	a->fn(p->gwd, &req->call);
 }
 
@@ -220,6 +284,12 @@ read_params(struct request *req)
 		check_version(req);
 }
 
+static void
+begin(void *arg)
+{
+	read_params(arg);
+}
+
 /* ---- the signature ---- */
 
 static void
@@ -308,7 +378,8 @@ on_key(void *arg, enum keys_result res, const struct key *key, const uint8_t *si
 	(void)snprintf(req->call.account, sizeof(req->call.account), "%s", key->account);
 	(void)snprintf(req->call.user, sizeof(req->call.user), "%s", key->user);
 	(void)snprintf(req->call.access_key, sizeof(req->call.access_key), "%s", key->id);
-	read_params(req);
+	if (!joins(req))
+		read_params(req);
 }
 
 static void
@@ -439,10 +510,10 @@ pipeline_new(struct gwd *g, struct pipeline **ret)
 	ident_bytes(&salt, sizeof(salt));
 	p->throttle = throttle_new(salt);
 	r = p->metrics && p->throttle ? loop_timer_new(g->d.loop, on_deadline, p, &p->timer) : -ENOMEM;
+	if (r == 0)
+		r = shares_new(g->d.loop, begin, &p->shares);
 	if (r < 0) {
-		throttle_free(p->throttle);
-		metrics_free(p->metrics);
-		free(p);
+		pipeline_free(p);
 		return r;
 	}
 	*ret = p;
@@ -458,6 +529,7 @@ pipeline_free(struct pipeline *p)
 		return;
 	while ((req = TAILQ_FIRST(&p->waiting)))
 		request_free(req);
+	shares_free(p->shares);
 	loop_timer_free(p->timer);
 	throttle_free(p->throttle);
 	metrics_free(p->metrics);

@@ -13,6 +13,7 @@
 #include "gwd/metrics.h"
 #include "gwd/pipeline.h"
 #include "gwd/query.h"
+#include "gwd/share.h"
 
 struct request {
 	struct call			 call;		/* first: a call is cast to its request */
@@ -30,13 +31,14 @@ struct request {
 	uint64_t			 start_us;
 	void				(*on_gone)(struct call *c);
 	bool				 is_waiting;	/* in the pipeline's list */
+	struct share			 share;		/* of its question and answer */
 	TAILQ_ENTRY(request)		 entry;
 };
 TAILQ_HEAD(requests, request);
 
-/* Answers with an error and frees req. */
+/* Answers with an error and frees req; its twins get the same. */
 void	 request_fail(struct request *req, const char *code, const char *message);
-/* Tells the client, if there still is one; req goes on. */
+/* Tells the client, if there still is one; req and its twins go on. */
 void	 request_abandon(struct request *req, const char *code, const char *message);
 void	 request_free(struct request *req);
 /* The handler has not ended the call in its own turn: the deadline starts to count. */

@@ -56,6 +56,18 @@ may_bury(const struct bury *b, const struct node_sight *sight)
 	return b->seen_for_ms >= lease_share(b->ttl_ms, LEASE_TAKE);
 }
 
+/*
+ * Those who take over what the dead node held bury it again, each for itself.  For as long as a
+ * beat from before the operator's word can look young, it is the word that counts; who returns
+ * swaps the key, which ends the generation that it was about.
+ */
+static bool
+has_word(const struct bury *b, const struct node_sight *sight, uint64_t now_ms)
+{
+	return b->generation != 0 && b->generation == sight->word_generation &&
+	    now_ms - sight->word_ms <= b->ttl_ms;
+}
+
 static enum bury_need
 judge(struct bury *b, const struct node_sight *sight, uint64_t now_ms)
 {
@@ -66,6 +78,8 @@ judge(struct bury *b, const struct node_sight *sight, uint64_t now_ms)
 	/* Ours already: a swap that keeps the generation says that it is so still. */
 	b->generation = strcmp(holder, b->self) == 0 ? sight->token.generation : 0;
 	b->seen_for_ms = now_ms - sight->first_ms;
+	if (is_buried && has_word(b, sight, now_ms))
+		b->is_fenced = true;
 	if (!is_buried && !may_bury(b, sight))
 		return end(b, BURY_ALIVE);
 	return after_watch(b);

@@ -17,7 +17,8 @@
  * - `fenced` is an operator's word that the machine is off: no T, no beat; and a key without
  *   a message is made, if spinifex-nodes has the node.  The word is about what was written
  *   before it: a revision that is first seen after it may come from a machine that has been
- *   switched on since, and is not buried on that word.
+ *   switched on since, and is not buried on that word.  It holds for T, for the burials by which
+ *   this node's other daemons take over what the dead one had: an older beat vetoes none.
  *
  * A node that is not dead swaps its key back, and every claim and record it thinks its own
  * is confirmed under that new generation before it acts (uefid, vmd).

@@ -42,6 +42,19 @@ add(struct node_watch *w, const char *node)
 	return &grown[w->n++];
 }
 
+void
+node_watch_word(struct node_watch *w, const char *node, uint64_t generation, uint64_t now_ms)
+{
+	struct node_sight *s = find(w, node);
+
+	if (!s)
+		s = add(w, node);
+	if (!s)
+		return;			/* no room: the beat is asked, as for any other */
+	s->word_generation = generation;
+	s->word_ms = now_ms;
+}
+
 const struct node_sight *
 node_watch_saw(struct node_watch *w, const char *node, const struct lease_seen *seen,
     uint64_t now_ms)

@@ -17,6 +17,8 @@ struct node_sight {
 	uint64_t		 revision;
 	uint64_t		 first_ms;	/* receipt of the first read at this revision */
 	uint64_t		 last_ms;	/* and of the last */
+	uint64_t		 word_generation; /* buried by us on an operator's word; 0: never */
+	uint64_t		 word_ms;	/* when, last */
 };
 
 struct node_watch {
@@ -28,4 +30,7 @@ void	 node_watch_deinit(struct node_watch *w);
  * known of it (no message, a failed read of a stranger, no room). */
 const struct node_sight *node_watch_saw(struct node_watch *w, const char *node,
     const struct lease_seen *seen, uint64_t now_ms);
+/* We have buried it under this generation on an operator's word. */
+void	 node_watch_word(struct node_watch *w, const char *node, uint64_t generation,
+    uint64_t now_ms);
 const struct node_sight *node_watch_find(const struct node_watch *w, const char *node);

@@ -34,6 +34,7 @@ struct burial {
 	struct bury		 rule;
 	nodes_buried_fn		*done;
 	void			*arg;
+	bool			 is_word;	/* asked for on an operator's word */
 	struct loop_timer	*end;		/* tells a verdict that needed no call */
 	LIST_ENTRY(burial)	 next;
 };
@@ -208,6 +209,9 @@ on_swapped(void *arg, enum cas_result res, uint64_t revision)
 	if (res == CAS_OK && bucket_went_back(b->nodes->spec.sync))
 		res = CAS_BUCKET_LOST;		/* what we watched for T was another store */
 	take_step(b, bury_swapped(&b->rule, res, revision));
+	if (b->is_word && b->rule.verdict == BURY_BURIED)
+		node_watch_word(&b->nodes->watch, b->rule.node, b->rule.generation,
+		    now_ms(b->nodes));
 }
 
 static bool
@@ -275,6 +279,7 @@ nodes_bury(struct nodes *n, const char *node, bool is_fenced, nodes_buried_fn *d
 	if (!b)
 		return -ENOMEM;
 	b->nodes = n;
+	b->is_word = is_fenced;
 	b->done = done;
 	b->arg = arg;
 	r = loop_timer_new(n->spec.loop, on_end, b, &b->end);

@@ -145,3 +145,31 @@ console_tail(const char *dir, struct buf *ret, uint64_t *ret_mtime_ms)
 	    (uint64_t)st.st_mtim.tv_sec * 1000 + (uint64_t)st.st_mtim.tv_nsec / 1000000;
 	return 0;
 }
+
+int
+console_said(const char *dir, const char *text, uint64_t *at)
+{
+	const size_t len = strlen(text);
+	struct stat st;
+	AUTO(fd) int fd = open_part(dir, "qemu.log", O_RDONLY, &st);
+	AUTO(str) char *data = malloc(CONSOLE_TAIL);
+	uint64_t end, from;
+	ssize_t n;
+
+	if (fd < 0 || !data)
+		return fd == -ENOENT ? 0 : fd < 0 ? fd : -ENOMEM;
+	end = (uint64_t)st.st_size;
+	from = *at <= end ? *at : 0;
+	if (from == end) {
+		*at = end;
+		return 0;
+	}
+	from -= from < len ? from : len - 1;		/* it may have been half said */
+	if (end - from > CONSOLE_TAIL)
+		from = end - CONSOLE_TAIL;
+	n = pread(fd, data, (size_t)(end - from), (off_t)from);
+	if (n < 0)
+		return -errno;
+	*at = from + (uint64_t)n;
+	return memmem(data, (size_t)n, text, len) != NULL;
+}

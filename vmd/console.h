@@ -21,6 +21,13 @@
 int	 console_trim(const char *dir) MUST_CHECK;
 
 /*
+ * Has QEMU said text (qemu.log) since *at, 0 at first?  *at moves on; behind the end, since the
+ * log was cut, it begins again.  Of very much the last CONSOLE_TAIL bytes are looked at.  1, 0 or
+ * -errno.
+ */
+int	 console_said(const char *dir, const char *text, uint64_t *at) MUST_CHECK;
+
+/*
  * The last CONSOLE_TAIL bytes over both parts into ret (made with at least that ceiling).
  * 0, also with nothing logged yet; *ret_mtime_ms is the wall time of the last byte, 0 without.
  */

@@ -32,10 +32,12 @@
 					   a question has no answer after QMP_CALL_MS */
 
 struct guest;
+struct qmp_keep;
 
 struct guest_env {		/* of the node; borrowed, outlives its guests */
 	struct loop	*loop;
 	struct jobs	*jobs;
+	struct qmp_keep	*keep;		/* connections that outlive this vmd; may be NULL */
 	const char	*guard;		/* path of vmguard, or of a socket behind which the service
 					   manager runs one for each connection */
 	const char	*passt;		/* its path, for NET_OUTBOUND */
@@ -72,6 +74,8 @@ enum guest_what {
 	GUEST_WAS_RESET,	/* RESET: by_guest, reason */
 	GUEST_HAS_STOPPED,	/* paused or broken: run, and QEMU's own word for it in reason.  Also
 				   how an adopted one is found that still is in prelaunch */
+	GUEST_DISK_IS_BAD,	/* found so after a (re)connect or an error of it: name and QEMU's word
+				   for what is wrong with it in reason */
 	GUEST_IS_IMPAIRED,	/* answers nothing: why it is thought so in reason */
 	GUEST_ANSWERS,		/* ... again */
 	GUEST_HAS_EXITED,	/* the last news: process gone, lock free, `launch` removed */

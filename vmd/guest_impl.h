@@ -57,6 +57,7 @@ struct guest {
 	enum guest_run		 run;
 	bool			 is_asking;		/* query-status is under way */
 	bool			 ask_again;		/* something happened meanwhile */
+	bool			 is_asking_disks;	/* query-block is */
 	unsigned		 unanswered;		/* questions in a row */
 	bool			 is_impaired;
 	struct loop_timer	*probe;			/* next question, or patience's end */

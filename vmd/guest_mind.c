@@ -6,6 +6,7 @@
 #include "common/file.h"
 #include "common/json.h"
 #include "vmd/guest_impl.h"
+#include "vmd/qmp_keep.h"
 
 #define REASON_MAX	64
 #define AGAIN_MS	1000	/* to the next question after one without an answer */
@@ -133,6 +134,39 @@ ask(struct guest *g)
 	g->is_asking = qmp_call(g->qmp, "query-status", NULL, QMP_CALL_MS, on_status, g) == 0;
 }
 
+/* ---- query-block: after each connect, and when a disk has failed ---- */
+
+static void
+on_disks(void *arg, int r, const cJSON *answer, const char *why)
+{
+	struct guest *g = arg;
+	char reason[2 * REASON_MAX + 2], name[REASON_MAX], what[REASON_MAX];
+	const cJSON *disk, *disks = r == 0 ? answer : NULL;
+
+	g->is_asking_disks = false;
+	guest_hold(g);
+	cJSON_ArrayForEach(disk, disks) {
+		const char *status = json_text(disk, "io-status");
+
+		if (!status || strcmp(status, "ok") == 0 || g->freed || g->phase != GUEST_MINDED)
+			continue;
+		(void)snprintf(reason, sizeof(reason), "%s: %s",
+		    word(name, json_text(json_member(disk, "inserted"), "node-name")),
+		    word(what, status));
+		(void)!tell(g, GUEST_DISK_IS_BAD, false, reason);
+	}
+	guest_drop(g);
+}
+
+/* Without an answer: the next connection, or error, asks again. */
+static void
+ask_disks(struct guest *g)
+{
+	if (!g->is_asking_disks)
+		g->is_asking_disks = qmp_call(g->qmp, "query-block", NULL, QMP_CALL_MS, on_disks,
+		    g) == 0;
+}
+
 static void
 on_probe(void *arg)
 {
@@ -159,7 +193,9 @@ on_ready(void *arg)
 
 	g->unanswered = 0;
 	loop_timer_in(g->probe, GUEST_PROBE_MS);
+	qmp_keep_store(g->env->keep, g->instance, qmp_fd(g->qmp));
 	ask(g);
+	ask_disks(g);
 }
 
 static void
@@ -167,6 +203,7 @@ on_lost(void *arg, const char *why)
 {
 	struct guest *g = arg;
 
+	qmp_keep_forget(g->env->keep, g->instance);
 	loop_timer_in(g->probe, GUEST_SILENT_MS);
 }
 
@@ -190,6 +227,8 @@ on_event(void *arg, const char *name, const cJSON *data)
 		(void)!tell(g, GUEST_WAS_RESET, by_guest, word(w, reason));
 	} else if (strcmp(name, "DEVICE_DELETED") == 0) {
 		guest_disk_deleted(g);
+	} else if (strcmp(name, "BLOCK_IO_ERROR") == 0) {
+		ask_disks(g);
 	}
 	for (size_t i = 0; !g->freed && i < ARRAY_LEN(asked); i++)
 		if (strcmp(name, asked[i]) == 0)
@@ -210,13 +249,17 @@ guest_mind(struct guest *g)
 		.on_ready = on_ready, .on_event = on_event, .on_lost = on_lost,
 	};
 	char path[QEMU_SOCKET_MAX + 1];
-	int r = file_path(path, sizeof(path), "%s/sock/qmp", g->dir);
+	int r = file_path(path, sizeof(path), "%s/sock/qmp", g->dir), fd;
 
 	if (r == 0)
 		r = qmp_open(g->env->loop, path, g->pid, &handlers, g, &g->qmp);
-	if (r == 0)
-		loop_timer_in(g->probe, GUEST_SILENT_MS);
-	return r;
+	if (r < 0)
+		return r;
+	fd = qmp_keep_take(g->env->keep, g->instance);
+	if (fd >= 0)
+		qmp_resume(g->qmp, fd);
+	loop_timer_in(g->probe, GUEST_SILENT_MS);
+	return 0;
 }
 
 void
@@ -225,9 +268,9 @@ guest_unmind(struct guest *g)
 	struct guest_command *c;
 
 	loop_timer_off(g->probe);
-	qmp_close(g->qmp);
+	qmp_keep_give(g->env->keep, g->instance, qmp_leave(g->qmp));
 	g->qmp = NULL;
-	g->is_asking = g->ask_again = false;
+	g->is_asking = g->ask_again = g->is_asking_disks = false;
 	while ((c = TAILQ_FIRST(&g->commands))) {
 		TAILQ_REMOVE(&g->commands, c, link);
 		free(c);

@@ -304,6 +304,7 @@ start_guest(struct vm *vm)
 	}
 	vm->has_run = true;
 	vm->cont_sent = false;
+	vm->said_at = 0;
 	vm->start_ms = vmd_now_ms(d);
 	r = guest_start(&d->env, &place, i->launch_id, &spec, vm_on_news, on_started, vm,
 	    &vm->guest, why);
@@ -319,6 +320,25 @@ start_guest(struct vm *vm)
 
 /* ---- what it needs ---- */
 
+/* Is it to be launched by BIOS where there is no firmware?  Other machines have none. */
+static bool
+may_fall_back(const struct instance *i)
+{
+	return strcmp(i->boot_mode, "uefi-preferred") == 0 && strcmp(i->arch, "x86_64") == 0 &&
+	    i->state == INSTANCE_PENDING && !*i->last_node;
+}
+
+/* From here on as if its image had said so, whatever firmware a node of its has: the lock that
+ * names its process is elsewhere, so this is written before there is one. */
+static int
+become_bios(void *arg, struct instance *i)
+{
+	if (!may_fall_back(i))
+		return -ECANCELED;
+	snprintf(i->boot_mode, sizeof(i->boot_mode), "legacy-bios");
+	return 0;
+}
+
 static void
 on_prepared(void *arg, void *job)
 {
@@ -332,7 +352,10 @@ on_prepared(void *arg, void *job)
 	}
 	vm_take_job(vm, j);
 	/* With a guest there, which may have run for long, silence is no reason to end it. */
-	if (!vm->made.ok && vm->made.retry && (has_time(vm) || vm->guest) && is_wanted(vm)) {
+	if (vm->made.falls_back && !vm->guest && is_wanted(vm)) {
+		vm_log(vm, LOG_NOTICE, "no firmware here for its architecture: launched by BIOS");
+		vm_write(vm, become_bios);
+	} else if (!vm->made.ok && vm->made.retry && (has_time(vm) || vm->guest) && is_wanted(vm)) {
 		if (vm->retry_ms == 0)
 			vm_log(vm, LOG_WARNING, "%s: %s: tried again", vm->made.failed, vm->made.why);
 		vm_wait(vm);
@@ -366,6 +389,8 @@ launch_begin(struct vm *vm)
 		return;
 	}
 	j = vm_job_new(vm);
+	if (j)
+		j->may_fall_back = may_fall_back(vm_instance(vm));
 	if (!j || jobs_submit(d->d.jobs, vm->id, launch_job_do, on_prepared, d, j, NULL) < 0) {
 		launch_job_free(j);
 		vm_wait(vm);

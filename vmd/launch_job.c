@@ -72,6 +72,17 @@ read_image(struct launch_job *j, struct image *ret)
 	    fail(j, res == IMAGES_UNAVAILABLE, "", "image %s: %.180s", j->image_id, why);
 }
 
+/* This node has no firmware for it: then the BIOS, but only if there is no store, which an
+ * earlier try may have made. */
+static bool
+falls_back(const struct launch_job *j, const struct store *s, struct bus_error *e)
+{
+	struct store_files files;
+
+	return j->may_fall_back && strcmp(e->code, "uefi.no_firmware") == 0 &&
+	    store_open(s, &files, e) < 0 && strcmp(e->code, "uefi.no_store") == 0;
+}
+
 static bool
 seed_store(struct launch_job *j)
 {
@@ -85,7 +96,10 @@ seed_store(struct launch_job *j)
 		return false;
 	s.image_id = image.id;
 	s.image_object = image.uefi_object;
-	return store_seed(&s, &e) == 0 || fail_store(j, &e);
+	if (store_seed(&s, &e) == 0)
+		return true;
+	j->falls_back = falls_back(j, &s, &e);
+	return fail_store(j, &e);
 }
 
 static bool

@@ -74,6 +74,7 @@ struct launch_job {
 	uid_t			 uid;
 	gid_t			 gid;
 	bool			 is_uefi;
+	bool			 may_fall_back;			/* to the BIOS: see may_fall_back */
 	bool			 is_first;			/* of this instance: seed and make */
 	bool			 has_run;			/* undo: QEMU may have written */
 	bool			 keep_disk;
@@ -81,6 +82,7 @@ struct launch_job {
 	/* out */
 	bool			 ok;
 	bool			 retry;				/* not ok, but may be later */
+	bool			 falls_back;			/* not ok: to be launched without a store */
 	char			 failed[32];			/* the row, for a human and teardown_* */
 	char			 code[BUS_CODE_MAX + 1];	/* uefid's, LAUNCH_LOCKED, or empty */
 	char			 why[LAUNCH_WHY_MAX];

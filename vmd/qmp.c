@@ -12,6 +12,7 @@
 #define OUT_MAX		(1024 * 1024)	/* bytes that wait to be sent */
 #define READ_BYTES	(16 * 1024)
 #define READS_A_TURN	8		/* then others have their turn */
+#define ID_BITS		12		/* calls a millisecond, on average */
 #define QUICK_RETRIES	(1000 / QMP_RETRY_MIN_MS)
 
 enum state {
@@ -58,6 +59,16 @@ static void	 go_down(struct qmp *q, const char *why);
 
 /* ---- lifetime ---- */
 
+/* Of all its copies: somebody may keep one. */
+static void
+end_connection(int fd)
+{
+	if (fd < 0)
+		return;
+	(void)shutdown(fd, SHUT_RDWR);
+	close(fd);
+}
+
 static void
 destroy(struct qmp *q)
 {
@@ -68,8 +79,7 @@ destroy(struct qmp *q)
 		free(c);
 	}
 	loop_io_free(q->io);
-	if (q->fd >= 0)
-		close(q->fd);
+	end_connection(q->fd);
 	loop_timer_free(q->retry);
 	loop_timer_free(q->deadline);
 	qmp_reader_deinit(&q->in);
@@ -130,21 +140,6 @@ finish_call(struct qmp *q, struct call *c, int r, const cJSON *answer, const cha
 	free(c);
 }
 
-/* {"execute": command, "arguments": args, "id": id}; takes args. */
-static char *
-print_command(const char *command, cJSON *args, uint64_t id)
-{
-	AUTO(json) cJSON *own_args = args;
-	AUTO(json) cJSON *o = cJSON_CreateObject();
-
-	if (!o || !cJSON_AddStringToObject(o, "execute", command))
-		return NULL;
-	if (own_args && !cJSON_AddItemToObject(o, "arguments", own_args))
-		return NULL;
-	(void)steal_json(&own_args);
-	return json_add_u64(o, "id", id) ? json_print(o) : NULL;
-}
-
 static int
 send_text(struct qmp *q, const char *text)
 {
@@ -167,7 +162,7 @@ static int
 start_call(struct qmp *q, const char *command, cJSON *args, uint64_t timeout_ms,
     qmp_done_fn *done, void *arg)
 {
-	AUTO(str) char *text = print_command(command, args, ++q->last_id);
+	AUTO(str) char *text = qmp_command_print(command, args, ++q->last_id);
 	AUTO(call) struct call *c = calloc(1, sizeof(*c));
 	int r;
 
@@ -371,7 +366,7 @@ go_down(struct qmp *q, const char *why)
 	enter(q);
 	loop_io_free(q->io);
 	q->io = NULL;
-	close(q->fd);
+	end_connection(q->fd);
 	q->fd = -1;
 	q->state = DOWN;
 	qmp_reader_deinit(&q->in);
@@ -436,7 +431,11 @@ on_retry(void *arg)
 {
 	struct qmp *q = arg;
 
-	if (try_connect(q) < 0)
+	if (q->fd >= 0) {		/* resumed */
+		q->attempts = 0;
+		if (q->on.on_ready)
+			q->on.on_ready(q->arg);
+	} else if (try_connect(q) < 0)
 		wait_to_connect(q);
 }
 
@@ -496,4 +495,39 @@ bool
 qmp_is_ready(const struct qmp *q)
 {
 	return q->state == READY && !q->closed;
+}
+
+int
+qmp_fd(const struct qmp *q)
+{
+	return qmp_is_ready(q) ? q->fd : -1;
+}
+
+int
+qmp_leave(struct qmp *q)
+{
+	int fd = -1;
+
+	if (q && qmp_is_ready(q) && q->out.len == 0 && q->in.at == q->in.in.len) {
+		loop_io_free(q->io);
+		q->io = NULL;
+		fd = q->fd;
+		q->fd = -1;
+	}
+	qmp_close(q);
+	return fd;
+}
+
+void
+qmp_resume(struct qmp *q, int fd)
+{
+	if (!is_expected_peer(q, fd) ||
+	    loop_io_new(q->loop, fd, EPOLLIN, on_socket, q, &q->io) < 0) {
+		end_connection(fd);
+		return;
+	}
+	q->fd = fd;
+	q->state = READY;
+	/* What the one before asked may still be answered: no id of ours is one of its own. */
+	q->last_id = loop_now_ms(q->loop) << ID_BITS;
 }

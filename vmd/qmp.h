@@ -37,6 +37,17 @@ int	 qmp_open(struct loop *l, const char *path, pid_t pid, const struct qmp_hand
     void *arg, struct qmp **ret) MUST_CHECK;
 /* Calls in flight are dropped without done.  NULL is fine.  Allowed in any callback. */
 void	 qmp_close(struct qmp *q);
+/*
+ * Closes it, but not its connection: another may go on with that (qmp_resume).  -1 when there is
+ * none, or when it stands in the middle of a message.
+ */
+int	 qmp_leave(struct qmp *q) MUST_CHECK;
+/*
+ * Right after qmp_open: goes on with a connection that was negotiated before.  Takes fd; one
+ * that is not of the expected process is ended, and another made as usual.
+ */
+void	 qmp_resume(struct qmp *q, int fd);
+int	 qmp_fd(const struct qmp *q);	/* of the connection, borrowed; -1: not ready */
 bool	 qmp_is_ready(const struct qmp *q);
 /* Ends the connection and makes another: for a peer that has stopped answering. */
 void	 qmp_reconnect(struct qmp *q, const char *why);

@@ -82,6 +82,20 @@ qmp_message_parse(const char *line, size_t len, struct qmp_message *ret,
 	return 0;
 }
 
+char *
+qmp_command_print(const char *command, cJSON *args, uint64_t id)
+{
+	AUTO(json) cJSON *own_args = args;
+	AUTO(json) cJSON *o = cJSON_CreateObject();
+
+	if (!o || !cJSON_AddStringToObject(o, "execute", command))
+		return NULL;
+	if (own_args && !cJSON_AddItemToObject(o, "arguments", own_args))
+		return NULL;
+	(void)steal_json(&own_args);
+	return json_add_u64(o, "id", id) ? json_print(o) : NULL;
+}
+
 void
 qmp_reader_deinit(struct qmp_reader *r)
 {

@@ -37,6 +37,9 @@ int	 qmp_message_parse(const char *line, size_t len, struct qmp_message *ret,
     char why[static JSON_WHY_MAX]) MUST_CHECK;
 void	 qmp_message_deinit(struct qmp_message *m);	/* zero again */
 
+/* {"execute": command, "arguments": args, "id": id}, the caller's; takes args.  NULL: no memory. */
+char	*qmp_command_print(const char *command, cJSON *args, uint64_t id) MUST_CHECK;
+
 struct qmp_reader {
 	struct buf	 in;
 	size_t		 at;		/* what is before was handed out */

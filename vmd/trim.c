@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "common/log.h"
+#include "common/msgid.h"
 #include "vmd/console.h"
 #include "vmd/vm.h"
+
+/* QEMU's word for a failed write to its flash, which the guest is not told of. */
+#define LOST_WRITE	"Could not update PFLASH"
 
 struct trim {
 	struct vmd		*d;
@@ -14,11 +18,18 @@ struct trim {
 	bool			 busy;
 };
 
+struct trim_guest {
+	char		 id[INSTANCE_ID_MAX + 1];
+	char		 dir[512];
+	uint64_t	 said_at;		/* see console_said */
+	bool		 has_lost_write;
+};
+
 struct trim_job {
-	struct trim	*t;
-	size_t		 n;
-	int		 worst;			/* the last error */
-	char		 dir[][512];
+	struct trim		*t;
+	size_t			 n;
+	int			 worst;		/* the last error */
+	struct trim_guest	 guest[];
 };
 
 static void
@@ -27,11 +38,30 @@ trim_all(void *job)
 	struct trim_job *j = job;
 
 	for (size_t i = 0; i < j->n; i++) {
-		int r = console_trim(j->dir[i]);
+		struct trim_guest *g = &j->guest[i];
+		int r = console_said(g->dir, LOST_WRITE, &g->said_at);
 
+		g->has_lost_write = r == 1;
+		if (r >= 0)
+			r = console_trim(g->dir);
 		if (r < 0 && r != -ENOENT)
 			j->worst = r;
 	}
+}
+
+static void
+take(struct vmd *d, const struct trim_guest *g)
+{
+	struct vm *vm = vm_find(d, g->id);
+
+	if (!vm)
+		return;
+	vm->said_at = g->said_at;
+	if (g->has_lost_write)
+		log_fields(LOG_ERR, &(const struct log_ctx){ .instance = vm->id,
+		    .message_id = MSG_UEFI_WRITE_FAILED },
+		    "%s: QEMU could not write the guest's variables: what it has set since may be lost",
+		    vm->id);
 }
 
 static void
@@ -42,6 +72,8 @@ on_trimmed(void *arg, void *job)
 	j->t->busy = false;
 	if (j->worst < 0)
 		log_warning("a console log cannot be cut: %s", strerror(-j->worst));
+	for (size_t i = 0; i < j->n; i++)
+		take(j->t->d, &j->guest[i]);
 	free(j);
 }
 
@@ -49,7 +81,7 @@ static struct trim_job *
 job_new(struct trim *t)
 {
 	struct records *rs = t->d->records;
-	struct trim_job *j = calloc(1, sizeof(*j) + records_count(rs) * sizeof(j->dir[0]));
+	struct trim_job *j = calloc(1, sizeof(*j) + records_count(rs) * sizeof(j->guest[0]));
 
 	if (!j)
 		return NULL;
@@ -58,8 +90,11 @@ job_new(struct trim *t)
 		const struct vm *vm = record_owner(records_get(rs, i));
 		struct launch_job at;
 
-		if (vm && vm->guest && vm_paths(t->d, vm_instance(vm), &at) == 0)
-			memcpy(j->dir[j->n++], at.dir, sizeof(at.dir));
+		if (!vm || !vm->guest || vm_paths(t->d, vm_instance(vm), &at) < 0)
+			continue;
+		j->guest[j->n].said_at = vm->said_at;
+		memcpy(j->guest[j->n].id, vm->id, sizeof(vm->id));
+		memcpy(j->guest[j->n++].dir, at.dir, sizeof(at.dir));
 	}
 	return j;
 }

@@ -87,6 +87,7 @@ struct vm {
 		char		 launch_id[37];
 		bool		 impaired;
 	}			 shown;
+	uint64_t		 said_at;	/* so far qemu.log was searched */
 	uint64_t		 started_ms;	/* wall, when it was last seen to run */
 	uint64_t		 prepared_under;	/* the node's generation at the last PREPARE */
 };

@@ -108,6 +108,9 @@ vm_on_news(void *arg, struct guest *g, const struct guest_news *n)
 	case GUEST_HAS_STOPPED:
 		on_stopped(vm, n);
 		return;
+	case GUEST_DISK_IS_BAD:
+		vm_log(vm, LOG_WARNING, "a disk of the guest fails: %s", n->reason);
+		return;
 	case GUEST_IS_IMPAIRED:
 		vm_log(vm, LOG_WARNING, "impaired: %s", n->reason);
 		return;

@@ -18,6 +18,7 @@
 #include "vmd/fence.h"
 #include "vmd/isolation.h"
 #include "vmd/leftover.h"
+#include "vmd/qmp_keep.h"
 #include "vmd/room.h"
 #include "vmd/run.h"
 #include "vmd/trim.h"
@@ -350,6 +351,7 @@ set_env(void *self)
 {
 	struct vmd *d = self;
 	const struct passwd *pw = getpwnam(d->conf->guest_user);
+	int r;
 
 	if (!pw || pw->pw_uid == 0) {
 		log_err("guest_user: %s", pw ? "guests do not run as root" : "there is no such user");
@@ -361,7 +363,16 @@ set_env(void *self)
 	};
 	memcpy(d->env.boot_id, d->d.boot_id, sizeof(d->env.boot_id));
 	room_init(d);
-	return set_net(d);
+	r = set_net(d);
+	return r == 0 ? qmp_keep_new(&d->env.keep) : r;
+}
+
+static void
+drop_env(void *self)
+{
+	struct vmd *d = self;
+
+	qmp_keep_free(d->env.keep);
 }
 
 /* ---- the rest ---- */
@@ -467,7 +478,7 @@ const struct daemon_step vmd_steps[] = {
 	{ "find QEMU and its guard",	find_qemu,	NULL },
 	{ "read the instance types",	read_types,	forget_types },
 	{ "make its folders",		make_folders,	NULL },
-	{ "find the guests' user",	set_env,	NULL },
+	{ "find the guests' user",	set_env,	drop_env },
 	{ "open buckets",		open_buckets,	NULL },
 	{ "read instance records",	open_records,	close_records },
 	{ "serve subjects",		serve,		NULL },

@@ -39,6 +39,14 @@ class Steps:
         self.lock = threading.Lock()
         self.seen = {}		# instance -> names of the effects since it was armed or counted
         self.holds = {}
+        self.known = set()	# instances that had any effect
+        self.next = None	# what is to be held of the next that had none, or a Hold of nothing
+
+    def arm_next(self, n=0, mode=BEFORE):
+        """Of the instance that has its first effect next; n 0: it is counted alone."""
+        with self.lock:
+            self.next = Hold(n, mode)
+            return self.next
 
     def count(self, instance):
         with self.lock:
@@ -65,6 +73,11 @@ class Steps:
         """The hold that begins with this message, or None."""
         found = INSTANCE.search(text)
         with self.lock:
+            if found and found[0] not in self.known:
+                self.known.add(found[0])
+                if self.next:
+                    self.seen[found[0]], self.holds[found[0]] = [], self.next
+                    self.next = None
             if not found or found[0] not in self.seen:
                 return None
             self.seen[found[0]].append(name)

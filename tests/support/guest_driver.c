@@ -44,6 +44,7 @@ say_news(void *arg, struct guest *g, const struct guest_news *n)
 		[GUEST_HAS_SHUT_DOWN]	= "shutdown",
 		[GUEST_WAS_RESET]	= "reset",
 		[GUEST_HAS_STOPPED]	= "stopped",
+		[GUEST_DISK_IS_BAD]	= "disk",
 		[GUEST_IS_IMPAIRED]	= "impaired",
 		[GUEST_ANSWERS]		= "answers",
 		[GUEST_HAS_EXITED]	= "exited",

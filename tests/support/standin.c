@@ -5,6 +5,7 @@
  *
  *	start	ends at once		silent	greets nobody
  *	refuse	does not take cont	die	ends when it is told cont
+ *	disk	says that one has no room
  */
 #include <errno.h>
 #include <poll.h>
@@ -118,6 +119,9 @@ answer(struct line *l, const char *text, const char *program, bool *is_running)
 	if (strcmp(command, "query-status") == 0)
 		snprintf(result, sizeof(result), "{\"status\":\"%s\",\"running\":%s,\"singlestep\":false}",
 		    run_state(*is_running), *is_running ? "true" : "false");
+	else if (strcmp(command, "query-block") == 0 && fails(program, "disk"))
+		snprintf(result, sizeof(result),
+		    "[{\"io-status\":\"ok\"},{\"io-status\":\"nospace\",\"inserted\":{\"node-name\":\"root\"}}]");
 	else if (strncmp(command, "query-", 6) == 0 || strcmp(command, "qom-list") == 0)
 		snprintf(result, sizeof(result), "[]");
 	snprintf(out, sizeof(out), "{\"return\":%s,\"id\":%.200s}\r\n", result, id ? id : "null");

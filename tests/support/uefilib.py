@@ -64,21 +64,13 @@ def end_of_variables(region):
     return at
 
 
-class Guest:
-    """A guest of one launch: holds the lock, writes variables in place, byte by byte as QEMU."""
+class Pen:
+    """Writes variables in place, byte by byte as QEMU."""
 
-    def __init__(self, answer):
-        self.vars, self.lock_path = answer["vars"], answer["lock"]
-        self.lock = os.open(self.lock_path, os.O_RDWR)
-        wait_for("the lock", self.takes_lock, 5)	# uefid looks whether it is held, as for a guard
-        self.fd = os.open(self.vars, os.O_RDWR)
-        self.at = end_of_variables(read(self.vars))
-
-    def takes_lock(self):
-        with contextlib.suppress(BlockingIOError):
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return True
-        return False
+    def __init__(self, path):
+        self.vars = path
+        self.fd = os.open(path, os.O_RDWR)
+        self.at = end_of_variables(read(path))
 
     def set(self, name, data):
         v = variable(name, data)
@@ -94,8 +86,28 @@ class Guest:
     def end(self):
         if self.fd >= 0:
             os.close(self.fd)
-            os.close(self.lock)
         self.fd = -1
+
+
+class Guest(Pen):
+    """A guest of one launch: holds the lock."""
+
+    def __init__(self, answer):
+        self.lock_path = answer["lock"]
+        self.lock = os.open(self.lock_path, os.O_RDWR)
+        wait_for("the lock", self.takes_lock, 5)	# uefid looks whether it is held, as for a guard
+        super().__init__(answer["vars"])
+
+    def takes_lock(self):
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        return False
+
+    def end(self):
+        if self.fd >= 0:
+            os.close(self.lock)
+        super().end()
 
 
 class World:

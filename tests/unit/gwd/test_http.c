@@ -432,12 +432,12 @@ START_TEST(headers_that_are_too_large_are_refused)
 END_TEST
 
 /* As libcloud and presigned URLs send a long list of ids. */
-START_TEST(a_url_may_have_a_thousand_parameters)
+START_TEST(a_url_may_have_six_hundred_parameters)
 {
 	AUTO(buf) struct buf request = BUF_EMPTY(65536);
 
 	ck_assert_int_eq(buf_add_str(&request, "GET /?"), 0);
-	for (int i = 0; i < 1000; i++)
+	for (int i = 0; i < 600; i++)
 		ck_assert_int_eq(buf_printf(&request, "InstanceId.%d=i-0123456&", i), 0);
 	ck_assert_int_eq(buf_add_str(&request, " HTTP/1.1\r\n" HOST "\r\n"), 0);
 	AUTO(str) char *got = talk(buf_text(&request), 100000);
@@ -584,7 +584,7 @@ main(void)
 	tcase_add_test(tc, a_head_without_end_is_refused_in_our_words);
 	tcase_add_test(tc, too_many_headers_are_refused);
 	tcase_add_test(tc, headers_that_are_too_large_are_refused);
-	tcase_add_test(tc, a_url_may_have_a_thousand_parameters);
+	tcase_add_test(tc, a_url_may_have_six_hundred_parameters);
 	tcase_add_test(tc, a_chunked_body_has_the_same_ceiling);
 	tcase_add_test(tc, an_endless_chunked_body_is_cut_off);
 	tcase_add_test(tc, one_address_has_a_share_of_the_connections);

@@ -170,6 +170,32 @@ START_TEST(an_operators_word_says_nothing_of_what_came_after_it)
 }
 END_TEST
 
+/* As uefid asks, after vmd's own burial on that word: the machine's last beat is young yet. */
+START_TEST(an_operators_word_holds_for_T_for_the_burials_that_follow)
+{
+	watch(read_as("node-b", 3, 9));
+	(void)look(read_as("node-b", 3, 9), true);
+	ck_assert_int_eq(bury_swapped(&f->b, CAS_OK, 10), BURY_END);
+	node_watch_word(&f->w, "node-b", f->b.generation, f->now);
+	ck_assert_int_eq(look(read_as("node-a", 10, 10), false), BURY_SWAP);
+	ck_assert_uint_eq(f->b.generation, 10);
+	f->now += T;
+	ck_assert_int_eq(look(read_as("node-a", 10, 11), false), BURY_SWAP);
+	f->now += 1;
+	ck_assert_int_eq(look(read_as("node-a", 10, 12), false), BURY_LOAD_BEAT);
+}
+END_TEST
+
+START_TEST(a_node_that_returned_ends_the_word_about_it)
+{
+	node_watch_word(&f->w, "node-b", 10, f->now);
+	ck_assert_int_eq(look(read_as("node-b", 11, 11), false), BURY_END);
+	ck_assert_int_eq(f->b.verdict, BURY_ALIVE);
+	ck_assert_int_eq(look(read_as("node-c", 12, 12), false), BURY_LOAD_BEAT);
+	ck_assert_int_eq(look(read_as("node-a", 13, 13), false), BURY_LOAD_BEAT);
+}
+END_TEST
+
 START_TEST(an_operators_word_makes_a_key_only_for_a_node_that_is_known)
 {
 	ck_assert_int_eq(look(read_as("", 0, 0), true), BURY_LOAD_RECORD);
@@ -248,6 +274,8 @@ main(void)
 	tcase_add_test(tc, a_key_without_a_message_is_never_buried);
 	tcase_add_test(tc, an_operators_word_waives_T_and_the_beat);
 	tcase_add_test(tc, an_operators_word_says_nothing_of_what_came_after_it);
+	tcase_add_test(tc, an_operators_word_holds_for_T_for_the_burials_that_follow);
+	tcase_add_test(tc, a_node_that_returned_ends_the_word_about_it);
 	tcase_add_test(tc, an_operators_word_makes_a_key_only_for_a_node_that_is_known);
 	tcase_add_test(tc, a_key_that_moves_under_the_swap_is_somebody_alive);
 	tcase_add_test(tc, nobody_buries_himself_or_a_value_that_is_no_token);

@@ -162,6 +162,30 @@ START_TEST(what_qemu_says_is_bounded_too)
 }
 END_TEST
 
+START_TEST(a_word_of_qemu_s_is_found_once_however_it_comes)
+{
+	AUTO(fd) int fd = -1;
+	uint64_t at = 0;
+
+	ck_assert_int_eq(console_said(dir, "no space", &at), 0);
+	fd = open_log("qemu.log");
+	append(fd, "all is well\nthere is no sp", 1);
+	ck_assert_int_eq(console_said(dir, "no space", &at), 0);
+	append(fd, "ace\n", 1);
+	ck_assert_int_eq(console_said(dir, "no space", &at), 1);
+	ck_assert_int_eq(console_said(dir, "no space", &at), 0);
+	append(fd, "and on it goes\n", 1);
+	ck_assert_int_eq(console_said(dir, "no space", &at), 0);
+	ck_assert_int_eq(ftruncate(fd, 0), 0);
+	append(fd, "no space\n", 1);
+	ck_assert_int_eq(console_said(dir, "no space", &at), 1);
+	append(fd, "0123456789abcdef", CONSOLE_MAX / 16);
+	append(fd, "no space\n", 1);
+	ck_assert_int_eq(console_said(dir, "no space", &at), 1);
+	ck_assert_int_eq(console_said(dir, "no space", &at), 0);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -175,5 +199,6 @@ main(void)
 	tcase_add_test(tc, a_link_in_place_of_the_log_is_not_followed);
 	tcase_add_test(tc, a_pipe_in_place_of_the_log_holds_nobody_up);
 	tcase_add_test(tc, what_qemu_says_is_bounded_too);
+	tcase_add_test(tc, a_word_of_qemu_s_is_found_once_however_it_comes);
 	return unit_run("console", tc);
 }

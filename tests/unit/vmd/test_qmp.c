@@ -395,6 +395,85 @@ START_TEST(a_path_too_long_for_a_socket_is_refused)
 }
 END_TEST
 
+/* Closes the client and opens another on the same connection, which belongs to pid. */
+static void
+go_on_with(pid_t pid)
+{
+	const int fd = qmp_leave(s.qmp);
+
+	s.qmp = NULL;
+	ck_assert_int_ge(fd, 0);
+	s.nready = 0;
+	open_client(pid);
+	qmp_resume(s.qmp, fd);
+}
+
+START_TEST(what_one_leaves_another_goes_on_with)
+{
+	open_client(0);
+	ck_assert_int_eq(qmp_fd(s.qmp), -1);
+	make_ready(1);
+	call(0, PATIENCE_MS);
+	server_expects("\"id\":2}");
+	go_on_with(getpid());
+	ck_assert_int_eq(s.nready, 0);
+	server_says("{\"event\": \"SHUTDOWN\"}\n{\"return\": {\"status\": \"late\"}, \"id\": 2}\n");
+	await(&s.nready, 1);
+	await(&s.nevents, 1);
+	ck_assert_str_eq(s.event, "SHUTDOWN");
+	call(1, PATIENCE_MS);
+	server_expects("{\"execute\":\"query-status\",\"id\":");
+	server_says("{\"return\": {}, \"id\": 1}\n{\"return\": {}, \"id\": 2}\n");
+	for (int i = 0; i < 5; i++)
+		ck_assert_int_ge(loop_step(s.loop, 10), 0);
+	ck_assert_int_eq(s.ndone, 0);	/* those were the other's */
+}
+END_TEST
+
+START_TEST(in_the_middle_of_a_message_nothing_is_left)
+{
+	open_client(0);
+	make_ready(1);
+	server_says("{\"event\": \"STOP\"}\n{\"event\"");
+	await(&s.nevents, 1);
+	ck_assert_int_eq(qmp_leave(s.qmp), -1);
+	s.qmp = NULL;
+	ck_assert_int_eq(qmp_leave(NULL), -1);
+}
+END_TEST
+
+START_TEST(a_kept_connection_of_another_process_is_ended)
+{
+	char c;
+
+	open_client(0);
+	make_ready(1);
+	go_on_with(1);
+	ck_assert_int_eq(qmp_fd(s.qmp), -1);
+	ck_assert_int_eq(recv(s.fd, &c, 1, 0), 0);
+	for (int i = 0; i < 5; i++)
+		ck_assert_int_ge(loop_step(s.loop, 10), 0);
+	ck_assert_int_eq(s.nready, 0);
+}
+END_TEST
+
+/* A copy elsewhere, as a service manager has one, does not hold up the next client. */
+START_TEST(an_end_is_the_end_of_all_copies)
+{
+	int copy;
+	char c;
+
+	open_client(0);
+	make_ready(1);
+	copy = dup(qmp_fd(s.qmp));
+	ck_assert_int_ge(copy, 0);
+	qmp_reconnect(s.qmp, "no answers");
+	ck_assert_int_eq(recv(s.fd, &c, 1, 0), 0);
+	close(copy);
+	make_ready(2);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -415,5 +494,9 @@ main(void)
 	tcase_add_test(tc, calls_in_flight_have_a_ceiling);
 	tcase_add_loop_test(tc, it_may_be_closed_from_any_callback, 0, 4);
 	tcase_add_test(tc, a_path_too_long_for_a_socket_is_refused);
+	tcase_add_test(tc, what_one_leaves_another_goes_on_with);
+	tcase_add_test(tc, in_the_middle_of_a_message_nothing_is_left);
+	tcase_add_test(tc, a_kept_connection_of_another_process_is_ended);
+	tcase_add_test(tc, an_end_is_the_end_of_all_copies);
 	return unit_run("qmp", tc);
 }
