@@ -203,9 +203,9 @@ take_held(struct reseed *r, const char *node, const cJSON *answer)
 			unclear(r, "%s holds something that cannot be read", node);
 			continue;
 		}
-		raise_mark(bucket_of(r, bucket), rank);
-		if (strcmp(bucket, BUCKET_UEFI_STORES) == 0)
-			raise_mark(bucket_of(r, BUCKET_SYNC), rank);
+		/* A store's is a generation, so a revision of the bucket of claims. */
+		raise_mark(bucket_of(r, strcmp(bucket, BUCKET_UEFI_STORES) == 0 ? BUCKET_SYNC : bucket),
+		    rank);
 		if (reseed_plan_add(&r->plan, node, bucket, key, value, rank) < 0)
 			return fail(r, "remembering what is held", CAS_NOMEM);
 	}
