@@ -16,8 +16,8 @@
 #define CONF_DEFAULT	"/etc/spinifex/spinifex.conf"
 #define JOBS_QUEUED_MAX	4096
 #define STACK_BYTES	(512 * 1024)	/* of a library's threads; ours say their own */
-#define MMAP_THRESHOLD	(128 * 1024)
-#define TRIM_THRESHOLD	(512 * 1024)	/* less costs page faults at each burst */
+#define MMAP_THRESHOLD	(1024 * 1024)
+#define TRIM_THRESHOLD	(2048 * 1024)
 
 struct options {
 	const char	*conf;
@@ -464,7 +464,9 @@ run_up(struct run *r)
 
 /*
  * Five of these share a small machine: few arenas, memory given back, and no 8 MiB stacks for
- * the threads of libraries.  All are wishes; a C library that refuses one still works.
+ * the threads of libraries.  What one large message takes is kept for the next: given back and
+ * taken again it costs more, in page faults, than all that is done with it.
+ * All are wishes; a C library that refuses one still works.
  */
 static void
 live_small(void)

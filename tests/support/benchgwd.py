@@ -60,7 +60,7 @@ def one_stopped(c, image):
 
 
 def describe(c, image):
-    iid, node, best = one_stopped(c, image), c.node_names()[0], 0
+    iid, node, best, peak = one_stopped(c, image), c.node_names()[0], 0, 1
     port = c.state["nodes"][node]["port"]
     pids = {d: c.daemon(node, d).pid() for d in ("gwd", "vmd")} | {"nats-server": c.nats(1).pid()}
     print(f"describe, for {LOAD_SECONDS} s each", flush=True)
@@ -68,7 +68,8 @@ def describe(c, image):
         before = {d: cpu_us(p) for d, p in pids.items()}
         r = run_load(c, port, conns)
         n, check_us = r["answers"], []
-        best = max(best, r["answers_per_second"])
+        if r["answers_per_second"] > best:
+            best, peak = r["answers_per_second"], conns
         line("gwd", conns, r)
         print("          CPU us an answer: " +
               ", ".join(f"{d} {(cpu_us(p) - before[d]) / n:.0f}" for d, p in pids.items()))
@@ -78,9 +79,9 @@ def describe(c, image):
         print(f"          gwd / bare: {r['answers_per_second'] / floor['answers_per_second']:.2f} of the answers"
               f"{' (at least 0.5)' if conns > 1 else ''}, {r['median_us'] / floor['median_us']:.1f} times the median; "
               f"a signature's check {check_us[0]:.1f} us (under 10)")
-    r = run_load(c, port, PACED_CONNECTIONS, rate=best // 2)
-    print(f"  at {r['answers_per_second']} answers/s, half the best: median {r['median_us'] / 1000:.1f} ms, "
-          f"p99 {r['p99_us'] / 1000:.1f} ms (under 20)")
+    r = run_load(c, port, peak, rate=best // 2)
+    print(f"  at {r['answers_per_second']} answers/s, half the best, over {peak} connections: median "
+          f"{r['median_us'] / 1000:.1f} ms, p99 {r['p99_us'] / 1000:.1f} ms (under 20)")
     c.client().terminate_instances(InstanceIds=[iid])
 
 
