@@ -556,9 +556,11 @@ bucket_look_all(struct kv *k)
 {
 	struct bucket *b;
 
-	LIST_FOREACH(b, &k->buckets, next)
+	LIST_FOREACH(b, &k->buckets, next) {
+		b->ask_epoch = true;	/* what was told of a reseed meanwhile was missed */
 		if (b->look_at_ms > 0)
 			b->look_at_ms = 1;
+	}
 	loop_timer_in(k->timer, 0);
 }
 
