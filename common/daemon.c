@@ -463,8 +463,8 @@ run_up(struct run *r)
 }
 
 /*
- * Five of these share a small machine: few arenas, memory given back, and no 8 MiB stacks for
- * the threads of libraries.  What one large message takes is kept for the next: given back and
+ * Five of these share a small machine: few arenas, and no 8 MiB stacks for the threads
+ * of libraries.  What one large message takes is kept for the next: given back and
  * taken again it costs more, in page faults, than all that is done with it.
  * All are wishes; a C library that refuses one still works.
  */

@@ -67,7 +67,8 @@ request_unwait(struct request *req)
 		arm(p);
 }
 
-/* Nobody waits for req any more, but for its twins: a handler that only reads may stop. */
+/* Nobody waits for req any more, unless it has twins: a handler that only reads may stop, and who
+ * waits for its end need not. */
 static void
 give_up_lead(struct request *req)
 {
@@ -75,6 +76,7 @@ give_up_lead(struct request *req)
 
 	if (share_has_twins(&req->share))
 		return;
+	share_leave(&req->share);
 	req->on_gone = NULL;
 	if (fn)
 		fn(&req->call);		/* may end it: req is not touched after */

@@ -13,7 +13,7 @@ struct shares {
 	void			(*begin)(void *arg);
 };
 
-/* Those that were not begun yet stand at the end, and may begin others' ends meanwhile. */
+/* Those that were not begun yet stand at the end.  One may end as it is begun. */
 static void
 shares_begin(void *arg)
 {
