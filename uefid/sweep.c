@@ -26,7 +26,8 @@ struct scan {
 	struct uefid	*u;
 	bool		 wants_claims;
 	bool		 wants_idle;	/* folders that hold a lock alone */
-	struct ids	 folders, claims;	/* with a copy or a lock; ours without a folder */
+	struct ids	 known;		/* looked at without their claim's word; sorted */
+	struct ids	 folders, claims;	/* with a copy or a lock; ours, of no known store */
 	struct ids	 guests;	/* vmd says that their QEMU is there; sorted */
 	bool		 has_vms;	/* vmd answered */
 	bool		 is_short;	/* claims or vmd's word could not be had */
@@ -52,6 +53,7 @@ scan_free(void *arg)
 {
 	struct scan *s = arg;
 
+	free(s->known.v);
 	free(s->folders.v);
 	free(s->claims.v);
 	free(s->guests.v);
@@ -72,7 +74,26 @@ scan_folders(struct scan *s)
 			ids_add(&s->folders, e->d_name);
 }
 
-/* Claims of ours: a listing that is not complete is none. */
+static int
+by_id(const void *a, const void *b)
+{
+	return strcmp(a, b);
+}
+
+static void
+ids_sort(struct ids *l)
+{
+	if (l->n > 1)
+		qsort(l->v, l->n, sizeof(*l->v), by_id);
+}
+
+static bool
+ids_has(const struct ids *l, const char *id)
+{
+	return l->n > 0 && bsearch(id, l->v, l->n, sizeof(*l->v), by_id);
+}
+
+/* Claims of ours beside those of known stores: a listing that is not complete is none. */
 static void
 scan_claims(struct scan *s)
 {
@@ -87,19 +108,13 @@ scan_claims(struct scan *s)
 		AUTO(cas_entry) struct cas_entry e = { 0 };
 		struct cas_token t;
 
-		if (ident_is_ec2(id, "i") &&
+		if (ident_is_ec2(id, "i") && !ids_has(&s->known, id) &&
 		    kv_load_wait(s->u->sync, keys.key[i], LIST_TIMEOUT_MS, &e) == CAS_OK &&
 		    cas_token_parse(e.value, e.len, e.revision, &t) == 0 &&
 		    strcmp(t.holder, s->u->conf->common.node) == 0)
 			ids_add(&s->claims, id);
 	}
 	kv_keys_deinit(&keys);
-}
-
-static int
-by_id(const void *a, const void *b)
-{
-	return strcmp(a, b);
 }
 
 static void
@@ -121,8 +136,7 @@ scan_guests(struct scan *s)
 	if (vm_list_wait(s->u->d.bus, s->u->conf->common.node, LIST_TIMEOUT_MS, &vms, &error) < 0)
 		return false;
 	(void)!vm_list_each(vms, add_guest, s);
-	if (s->guests.n > 1)
-		qsort(s->guests.v, s->guests.n, sizeof(*s->guests.v), by_id);
+	ids_sort(&s->guests);
 	return true;
 }
 
@@ -140,14 +154,6 @@ scan_run(void *arg)
 	s->is_short |= !s->has_vms;
 }
 
-/* Does vmd say that this guest's QEMU is there? */
-static bool
-has_guest(const struct scan *s, const char *instance_id)
-{
-	return s->guests.n > 0 && bsearch(instance_id, s->guests.v, s->guests.n,
-	    sizeof(*s->guests.v), by_id);
-}
-
 static bool
 wants_look(const struct scan *s, const char *id)
 {
@@ -158,7 +164,7 @@ wants_look(const struct scan *s, const char *id)
 	if (l && (s->wants_claims || !uefid_is_confirmed(u, l)))
 		return true;
 	if (l)		/* without vmd's word a guest that was running is still taken to run */
-		return s->has_vms && !has_guest(s, id);
+		return s->has_vms && !ids_has(&s->guests, id);
 	if (copy_init(&c, u->conf->common.state_dir, id) < 0)
 		return false;
 	/* A guest may run on it: that is seen without vmd. */
@@ -191,6 +197,7 @@ void
 uefid_on_sweep(void *arg)
 {
 	struct uefid *u = arg;
+	const struct local *l;
 	struct scan *s;
 
 	loop_timer_in(u->sweep_timer, u->conf->sweep_period_ms);
@@ -202,6 +209,9 @@ uefid_on_sweep(void *arg)
 	s->u = u;
 	s->wants_claims = u->sweeps_all || u->sweeps % SWEEPS_ALL == 0;
 	s->wants_idle = u->sweeps_idle || u->sweeps % SWEEPS_IDLE == 0;
+	TAILQ_FOREACH(l, &u->locals, link)
+		ids_add(&s->known, l->instance_id);
+	ids_sort(&s->known);
 	if (jobs_submit(u->d.jobs, NULL, scan_run, scan_done, u, s, scan_free) < 0) {
 		scan_free(s);
 		return;

@@ -14,7 +14,7 @@ WRITES = 20
 OPENS = 20
 AT_ONCE = 100
 WATCHED = 1000
-SECONDS = 30
+SECONDS = 120	# two of the looks at every store, one a minute
 
 
 def rss_mb(pid):
