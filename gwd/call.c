@@ -69,9 +69,18 @@ request_abandon(struct request *req, const char *code, const char *message)
 	reply(req, status, code, &body);
 }
 
+/* Has it come so far that it may have changed something? */
+static bool
+has_changed(const struct request *req)
+{
+	return req->call.gwd && (req->call.action->flags & ACTION_MUTATES);
+}
+
 void
 request_free(struct request *req)
 {
+	if (has_changed(req))
+		shares_changed(req->shares);
 	request_unwait(req);
 	share_leave(&req->share);
 	query_deinit(&req->q);
@@ -100,29 +109,31 @@ request_fail(struct request *req, const char *code, const char *message)
 	request_free(req);
 }
 
-/* The same document, but for the id of the request. */
-static void
-answer_twin(struct request *twin, const struct buf *body, size_t id_at)
+void
+request_answer_as(struct request *req, const struct buf *body, size_t id_at)
 {
 	struct buf mine = BUF_EMPTY(XML_ANSWER_MAX);
 
 	if (buf_add(&mine, body->data, body->len) < 0) {
-		request_fail(twin, "InternalError", "An internal error has occurred.");
+		request_fail(req, "InternalError", "An internal error has occurred.");
 		return;
 	}
-	memcpy(mine.data + id_at, twin->call.request_id, IDENT_UUID_LEN);
-	reply(twin, 200, "", &mine);
-	request_free(twin);
+	memcpy(mine.data + id_at, req->call.request_id, IDENT_UUID_LEN);
+	reply(req, 200, "", &mine);
+	request_free(req);
 }
 
 static void
-answer_twins(struct request *req, const struct buf *body)
+answer_others(struct request *req, const struct buf *body)
 {
 	const uint8_t *id = memmem(body->data, body->len, req->call.request_id, IDENT_UUID_LEN);
 	struct request *twin;
 
-	while (id && (twin = twin_of(req)))
-		answer_twin(twin, body, (size_t)(id - body->data));
+	if (!id)
+		return;
+	share_keep(&req->share, req->call.action, body, (size_t)(id - body->data), request_now_us());
+	while ((twin = twin_of(req)))
+		request_answer_as(twin, body, (size_t)(id - body->data));
 }
 
 void
@@ -142,7 +153,7 @@ call_answer(struct call *c, cJSON *out)
 		    "An internal error has occurred.");
 		return;
 	}
-	answer_twins(req, &body);
+	answer_others(req, &body);
 	reply(req, 200, "", &body);
 	request_free(req);
 }

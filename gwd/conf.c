@@ -6,6 +6,7 @@
 #define AT(member)	offsetof(struct gwd_conf, member)
 
 static const struct conf_key keys[] = {
+	{ NULL, "answer_age", CONF_MS, AT(answer_age_ms), "5ms", 0, 1000, NULL },
 	{ NULL, "listen", CONF_STR, AT(listen), "127.0.0.1:8443", 1, 64, NULL },
 	{ NULL, "master_key", CONF_PATH, AT(master_key), "", 0, 255, NULL },
 	{ NULL, "monitor", CONF_STR, AT(monitor), "127.0.0.1:8444", 0, 64, NULL },

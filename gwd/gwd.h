@@ -19,6 +19,7 @@ struct gwd_conf {
 	char			 tls_cert[CONF_TEXT_MAX + 1];	/* empty: plain HTTP */
 	char			 tls_key[CONF_TEXT_MAX + 1];
 	char			 types_file[CONF_TEXT_MAX + 1];
+	uint64_t		 answer_age_ms;	/* at most, of one that several get; 0: none */
 	uint32_t		 vcpu_limit;	/* of an account; 0: none */
 	char			 master_key[CONF_TEXT_MAX + 1];	/* empty: <state_dir>/master-key */
 };

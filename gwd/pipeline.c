@@ -138,20 +138,32 @@ question(const struct request *req, struct buf *ret)
 	    req->r->body) == 0;
 }
 
+static void
+joins_action(struct request *req, const struct action *a)
+{
+	req->call.action = a;
+	(void)snprintf(req->name, sizeof(req->name), "%s", a->name);
+}
+
 /* Does it get the answer of another one? */
 static bool
 joins(struct request *req)
 {
 	AUTO(buf) struct buf text = BUF_EMPTY(QUESTION_MAX);
-	struct share *with;
+	struct shares *s = req->shares;
+	const struct share_answer *kept;
 
 	req->share.arg = req;
-	if (!question(req, &text) ||
-	    !share_join(req->pipeline->shares, &req->share, buf_text(&text)))
+	if (!question(req, &text))
 		return false;
-	with = share_waits_for(&req->share);
-	req->call.action = ((struct request *)with->arg)->call.action;
-	(void)snprintf(req->name, sizeof(req->name), "%s", req->call.action->name);
+	if ((kept = share_kept(s, buf_text(&text), req->start_us))) {
+		joins_action(req, kept->what);
+		request_answer_as(req, &kept->body, kept->mark);
+		return true;
+	}
+	if (!share_join(s, &req->share, buf_text(&text), req->start_us))
+		return false;
+	joins_action(req, ((struct request *)share_waits_for(&req->share)->arg)->call.action);
 	request_wait(req);
 	return true;
 }
@@ -163,7 +175,8 @@ lead(struct request *req)
 
 	/* Without memory it stands for itself. */
 	if (!(req->call.action->flags & ACTION_MUTATES) && question(req, &text))
-		(void)share_lead(req->pipeline->shares, &req->share, buf_text(&text));
+		(void)share_lead(req->shares, &req->share, buf_text(&text),
+		    request_now_us());
 }
 
 /* ---- after the signature ---- */
@@ -450,6 +463,7 @@ request_new(struct pipeline *p, struct http_exchange *x, const struct http_reque
 	req->pipeline = p;
 	req->counts = p->counts;
 	req->metrics = p->metrics;
+	req->shares = p->shares;
 	req->x = x;
 	req->r = r;
 	/* Its errors are in the words of the API that it means to speak. */
@@ -513,7 +527,7 @@ pipeline_new(struct gwd *g, struct pipeline **ret)
 	p->throttle = throttle_new(salt);
 	r = p->metrics && p->throttle ? loop_timer_new(g->d.loop, on_deadline, p, &p->timer) : -ENOMEM;
 	if (r == 0)
-		r = shares_new(g->d.loop, begin, &p->shares);
+		r = shares_new(g->d.loop, g->conf->answer_age_ms, begin, &p->shares);
 	if (r < 0) {
 		pipeline_free(p);
 		return r;

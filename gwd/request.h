@@ -20,6 +20,7 @@ struct request {
 	struct pipeline			*pipeline;
 	uint64_t			*counts;	/* the pipeline's */
 	struct metrics			*metrics;	/* as well */
+	struct shares			*shares;	/* as well */
 	struct http_exchange		*x;		/* NULL: nobody waits any more */
 	const struct http_request	*r;		/* as long as x */
 	enum action_api			 api;
@@ -38,6 +39,9 @@ TAILQ_HEAD(requests, request);
 
 /* Answers with an error and frees req; its twins get the same. */
 void	 request_fail(struct request *req, const char *code, const char *message);
+/* Answers with a document of another's, but for the id of the request, which stands at id_at;
+ * frees req. */
+void	 request_answer_as(struct request *req, const struct buf *body, size_t id_at);
 /* Tells the client, if there still is one; req and its twins go on. */
 void	 request_abandon(struct request *req, const char *code, const char *message);
 void	 request_free(struct request *req);

@@ -7,11 +7,136 @@
 #include "common/hash.h"
 #include "common/loop.h"
 
+#define FORGET_MS	2000	/* what nobody wants any more is not kept for longer */
+
+struct kept {
+	struct share_answer	 answer;
+	char			*question;
+	uint64_t		 hash;
+	uint64_t		 begun_us;
+	TAILQ_ENTRY(kept)	 entry;
+};
+TAILQ_HEAD(kept_list, kept);
+
 struct shares {
 	struct share_list	 leads;
+	struct kept_list	 kept;		/* the newest first */
+	size_t			 nkept;
+	uint64_t		 age_us;
+	uint64_t		 changes;
+	struct loop_timer	*forget;
 	struct loop_soon	*soon;
 	void			(*begin)(void *arg);
 };
+
+/* ---- answers that are kept ---- */
+
+static void
+kept_free(struct kept *k)
+{
+	buf_deinit(&k->answer.body);
+	free(k->question);
+	free(k);
+}
+
+static void
+kept_drop(struct shares *s, struct kept *k)
+{
+	TAILQ_REMOVE(&s->kept, k, entry);
+	s->nkept--;
+	kept_free(k);
+}
+
+static void
+kept_drop_all(struct shares *s)
+{
+	struct kept *k;
+
+	while ((k = TAILQ_FIRST(&s->kept)))
+		kept_drop(s, k);
+}
+
+/* All of them: those that are young still are asked for again. */
+static void
+on_forget(void *arg)
+{
+	kept_drop_all(arg);
+}
+
+static struct kept *
+kept_find(struct shares *s, const char *question, uint64_t hash)
+{
+	struct kept *k;
+
+	TAILQ_FOREACH(k, &s->kept, entry)
+		if (k->hash == hash && strcmp(k->question, question) == 0)
+			return k;
+	return NULL;
+}
+
+static bool
+is_young(const struct shares *s, uint64_t begun_us, uint64_t now_us)
+{
+	return now_us < begun_us + s->age_us;
+}
+
+const struct share_answer *
+share_kept(struct shares *s, const char *question, uint64_t now_us)
+{
+	struct kept *k;
+
+	if (TAILQ_EMPTY(&s->kept))
+		return NULL;
+	k = kept_find(s, question, hash_text(HASH_BEGIN, question));
+	return k && is_young(s, k->begun_us, now_us) ? &k->answer : NULL;
+}
+
+static struct kept *
+kept_new(const struct share *p, const void *what, const struct buf *body, size_t mark)
+{
+	struct kept *k = calloc(1, sizeof(*k));
+
+	if (!k)
+		return NULL;
+	*k = (struct kept){ .answer = { what, BUF_EMPTY(SHARE_KEPT_BYTES_MAX), mark },
+	    .question = strdup(p->question), .hash = p->hash, .begun_us = p->begun_us };
+	if (!k->question || buf_add(&k->answer.body, body->data, body->len) < 0) {
+		kept_free(k);
+		return NULL;
+	}
+	return k;
+}
+
+void
+share_keep(struct share *p, const void *what, const struct buf *body, size_t mark, uint64_t now_us)
+{
+	struct shares *s = p->shares;
+	struct kept *k, *before;
+
+	if (!s || p->lead || p->changes != s->changes || !is_young(s, p->begun_us, now_us) ||
+	    (TAILQ_EMPTY(&p->twins) && TAILQ_EMPTY(&p->later)))
+		return;
+	k = kept_new(p, what, body, mark);
+	if (!k)
+		return;
+	before = kept_find(s, k->question, k->hash);
+	if (!before && s->nkept == SHARE_KEPT_MAX)
+		before = TAILQ_LAST(&s->kept, kept_list);
+	if (before)
+		kept_drop(s, before);
+	TAILQ_INSERT_HEAD(&s->kept, k, entry);
+	if (s->nkept++ == 0)
+		loop_timer_in(s->forget, FORGET_MS);
+}
+
+void
+shares_changed(struct shares *s)
+{
+	s->changes++;
+	kept_drop_all(s);
+}
+
+/* ---- those who ask ---- */
 
 /* Those that were not begun yet stand at the end.  One may end as it is begun. */
 static void
@@ -29,17 +154,24 @@ shares_begin(void *arg)
 }
 
 int
-shares_new(struct loop *l, void (*begin)(void *arg), struct shares **ret)
+shares_new(struct loop *l, uint64_t age_ms, void (*begin)(void *arg), struct shares **ret)
 {
 	struct shares *s = calloc(1, sizeof(*s));
-	int r = s ? loop_soon_new(l, shares_begin, s, &s->soon) : -ENOMEM;
+	int r;
 
+	if (!s)
+		return -ENOMEM;
+	TAILQ_INIT(&s->leads);
+	TAILQ_INIT(&s->kept);
+	s->age_us = age_ms * 1000;
+	s->begin = begin;
+	r = loop_soon_new(l, shares_begin, s, &s->soon);
+	if (r == 0)
+		r = loop_timer_new(l, on_forget, s, &s->forget);
 	if (r < 0) {
-		free(s);
+		shares_free(s);
 		return r;
 	}
-	TAILQ_INIT(&s->leads);
-	s->begin = begin;
 	*ret = s;
 	return 0;
 }
@@ -49,7 +181,9 @@ shares_free(struct shares *s)
 {
 	if (!s)
 		return;
+	kept_drop_all(s);
 	loop_soon_free(s->soon);
+	loop_timer_free(s->forget);
 	free(s);
 }
 
@@ -66,7 +200,7 @@ share_find(struct shares *s, const char *question)
 }
 
 bool
-share_join(struct shares *s, struct share *p, const char *question)
+share_join(struct shares *s, struct share *p, const char *question, uint64_t now_us)
 {
 	struct share *lead = share_find(s, question);
 
@@ -74,14 +208,17 @@ share_join(struct shares *s, struct share *p, const char *question)
 		return false;
 	p->shares = s;
 	p->lead = lead;
-	p->list = lead->has_begun ? &lead->later : &lead->twins;
+	p->list = !lead->has_begun || (lead->changes == s->changes &&
+	    is_young(s, lead->begun_us, now_us)) ? &lead->twins : &lead->later;
 	TAILQ_INSERT_TAIL(p->list, p, entry);
 	return true;
 }
 
 bool
-share_lead(struct shares *s, struct share *p, const char *question)
+share_lead(struct shares *s, struct share *p, const char *question, uint64_t now_us)
 {
+	p->begun_us = now_us;
+	p->changes = s->changes;
 	if (p->shares)
 		return true;
 	p->question = strdup(question);
