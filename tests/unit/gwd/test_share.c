@@ -1,4 +1,7 @@
-/* Who asks what somebody is being asked already waits for the next answer, and for that only. */
+/*
+ * Who asks what somebody is being asked already gets that answer while it is young, or waits for the
+ * next; none is older than it may be, or than the last change before its question.
+ */
 #include "gwd/share.h"
 
 #include <string.h>
@@ -8,19 +11,27 @@
 
 #define ASKERS	24
 #define STEPS	4000
+#define AGE_MS	5
+#define AGE_US	(AGE_MS * 1000)
+#define KEPT	(SHARE_KEPT_MAX + 1)	/* questions */
 
 struct asker {
 	struct share	 share;
 	const char	*question;	/* NULL: asks nothing */
-	unsigned	 asked, begun;	/* at which step */
+	uint64_t	 asked_us, begun_us;
+	uint64_t	 changes;	/* that it must see: those before it was asked */
+	uint64_t	 seen;		/* that its answer will show: those before it was begun */
 	bool		 runs;
+};
+struct told {
+	uint64_t	begun_us, seen;
 };
 
 static struct world {
 	struct loop	*loop;
 	struct shares	*shares;
 	struct asker	 asker[ASKERS];
-	unsigned	 step;
+	uint64_t	 age_us, now_us, changes;
 } *w;
 
 static struct asker *
@@ -47,31 +58,78 @@ begin(void *arg)
 	ck_assert(!a->runs);
 	ck_assert(share_has_begun(&a->share));
 	ck_assert_ptr_null(running(a->question));
-	ck_assert(share_lead(w->shares, &a->share, a->question));
+	ck_assert(share_lead(w->shares, &a->share, a->question, w->now_us));
 	a->runs = true;
-	a->begun = w->step;
+	a->begun_us = w->now_us;
+	a->seen = w->changes;
+}
+
+static void
+setup_age(uint64_t age_ms)
+{
+	w = calloc(1, sizeof(*w));
+	ck_assert_ptr_nonnull(w);
+	w->now_us = 1000000;
+	w->age_us = age_ms * 1000;
+	ck_assert_int_eq(loop_new(&w->loop), 0);
+	ck_assert_int_eq(shares_new(w->loop, age_ms, begin, &w->shares), 0);
+}
+
+static void
+setup_strict(void)
+{
+	setup_age(0);
 }
 
 static void
 setup(void)
 {
-	w = calloc(1, sizeof(*w));
-	ck_assert_ptr_nonnull(w);
-	ck_assert_int_eq(loop_new(&w->loop), 0);
-	ck_assert_int_eq(shares_new(w->loop, begin, &w->shares), 0);
+	setup_age(AGE_MS);
+}
+
+/* May that be told to one who asked? */
+static void
+check_told(const struct asker *a, const struct told *t)
+{
+	ck_assert_uint_ge(t->seen, a->changes);
+	ck_assert(a->asked_us <= t->begun_us || a->asked_us - t->begun_us < w->age_us);
+}
+
+static const struct told *
+kept(const char *question)
+{
+	const struct share_answer *k = share_kept(w->shares, question, w->now_us);
+
+	return k ? (const void *)k->body.data : NULL;
 }
 
 static void
 ask(struct asker *a, const char *question)
 {
-	w->step++;
-	*a = (struct asker){ .question = question, .asked = w->step, .share.arg = a };
-	if (share_join(w->shares, &a->share, question))
+	const struct told *t;
+
+	w->now_us++;
+	*a = (struct asker){ .question = question, .asked_us = w->now_us, .changes = w->changes,
+	    .share.arg = a };
+	if ((t = kept(question))) {
+		check_told(a, t);
+		*a = (struct asker){ 0 };
+		return;
+	}
+	if (share_join(w->shares, &a->share, question, w->now_us))
 		return;
 	ck_assert_ptr_null(running(question));
-	ck_assert(share_lead(w->shares, &a->share, question));
+	ck_assert(share_lead(w->shares, &a->share, question, w->now_us));
 	a->runs = true;
-	a->begun = w->step;
+	a->begun_us = w->now_us;
+	a->seen = w->changes;
+}
+
+static void
+change(void)
+{
+	w->changes++;
+	shares_changed(w->shares);
 }
 
 static void
@@ -85,15 +143,20 @@ leave(struct asker *a)
 static size_t
 answer(struct asker *a)
 {
+	const struct told told = { a->begun_us, a->seen };
+	AUTO(buf) struct buf body = BUF_EMPTY(sizeof(told));
 	struct share *p;
 	size_t n = 1;
 
-	w->step++;
+	w->now_us++;
+	ck_assert_int_eq(buf_add(&body, &told, sizeof(told)), 0);
+	share_keep(&a->share, a->question, &body, 3, w->now_us);
+	check_told(a, &told);
 	for (; (p = share_twin(&a->share)); n++) {
 		struct asker *twin = p->arg;
 
 		ck_assert_str_eq(twin->question, a->question);
-		ck_assert_uint_le(twin->asked, a->begun);	/* no older than its question */
+		check_told(twin, &told);
 		leave(twin);
 	}
 	leave(a);
@@ -104,7 +167,7 @@ static void
 turn(void)
 {
 	ck_assert_int_ge(loop_step(w->loop, 0), 0);
-	w->step++;
+	w->now_us++;
 }
 
 static void
@@ -139,6 +202,113 @@ START_TEST(who_comes_too_late_waits_for_the_next_answer_with_all_others)
 }
 END_TEST
 
+START_TEST(a_young_answer_is_for_those_who_ask_meanwhile_and_just_after)
+{
+	struct asker *a = w->asker;
+	const struct share_answer *k;
+
+	ask(&a[0], "q");
+	w->now_us += AGE_US - 2;
+	ask(&a[1], "q");		/* in the last moment */
+	ask(&a[2], "q");		/* a moment too late */
+	w->now_us -= AGE_US / 2;	/* as if it had been asked sooner */
+	ck_assert_uint_eq(answer(&a[0]), 2);
+	k = share_kept(w->shares, "q", w->now_us);
+	ck_assert_ptr_nonnull(k);
+	ck_assert_str_eq(k->what, "q");
+	ck_assert_uint_eq(k->mark, 3);
+	ask(&a[3], "q");
+	ck_assert_ptr_null(a[3].question);	/* told at once */
+	ck_assert_ptr_null(kept("other"));
+	w->now_us = a[2].asked_us;
+	ck_assert_ptr_null(kept("q"));
+	turn();
+	ck_assert(a[2].runs);
+	ask(&a[3], "q");
+	ck_assert(share_has_twins(&a[2].share));	/* young since it was begun */
+	ck_assert_uint_eq(answer(&a[2]), 2);
+}
+END_TEST
+
+START_TEST(one_alone_is_never_told_what_was_found_before_it_asked)
+{
+	struct asker *a = w->asker;
+
+	ask(&a[0], "q");
+	ck_assert_uint_eq(answer(&a[0]), 1);
+	ck_assert_ptr_null(kept("q"));
+	ask(&a[0], "q");
+	ck_assert(a[0].runs);
+}
+END_TEST
+
+START_TEST(a_change_ends_what_was_begun_before_it)
+{
+	struct asker *a = w->asker;
+
+	ask(&a[0], "q");
+	ask(&a[1], "q");
+	ck_assert_uint_eq(answer(&a[0]), 2);
+	ck_assert_ptr_nonnull(kept("q"));
+	change();
+	ck_assert_ptr_null(kept("q"));
+
+	ask(&a[0], "q");
+	ask(&a[1], "q");
+	change();
+	ask(&a[2], "q");		/* must see it */
+	ck_assert_uint_eq(answer(&a[0]), 2);
+	ck_assert_ptr_null(kept("q"));
+	turn();
+	ck_assert(a[2].runs);
+}
+END_TEST
+
+START_TEST(an_answer_that_took_longer_is_not_kept)
+{
+	struct asker *a = w->asker;
+
+	ask(&a[0], "q");
+	ask(&a[1], "q");
+	w->now_us += AGE_US;
+	ck_assert_uint_eq(answer(&a[0]), 2);
+	ck_assert_ptr_null(kept("q"));
+}
+END_TEST
+
+START_TEST(no_more_is_kept_than_there_is_room_for)
+{
+	static char names[KEPT][8];
+	AUTO(buf) struct buf large = BUF_EMPTY(SHARE_KEPT_BYTES_MAX + 1);
+	AUTO(mem) void *zeros = calloc(1, SHARE_KEPT_BYTES_MAX + 1);
+	struct asker *a = w->asker;
+
+	for (size_t i = 0; i < KEPT; i++) {
+		snprintf(names[i], sizeof(names[i]), "q%zu", i);
+		ask(&a[0], names[i]);
+		ask(&a[1], names[i]);
+		ck_assert_uint_eq(answer(&a[0]), 2);
+	}
+	ck_assert_ptr_null(kept(names[0]));	/* the oldest had to go */
+	for (size_t i = 1; i < KEPT; i++)
+		ck_assert_ptr_nonnull(kept(names[i]));
+
+	ck_assert_ptr_nonnull(zeros);
+	for (size_t less = 0; less < 2; less++) {
+		const size_t size = SHARE_KEPT_BYTES_MAX + 1 - less;
+
+		large.len = 0;
+		ck_assert_int_eq(buf_add(&large, zeros, size), 0);
+		ask(&a[0], "large");
+		ask(&a[1], "large");
+		share_keep(&a[0].share, "large", &large, 0, w->now_us);
+		ck_assert_int_eq(share_kept(w->shares, "large", w->now_us) != NULL, less == 1);
+		leave(&a[1]);
+		leave(&a[0]);
+	}
+}
+END_TEST
+
 START_TEST(one_that_leaves_holds_up_nobody)
 {
 	struct asker *a = w->asker;
@@ -159,8 +329,8 @@ START_TEST(one_that_leaves_holds_up_nobody)
 }
 END_TEST
 
-/* Any order of asking, answering and leaving: nobody is forgotten, and what begin, answer and
- * running hold is held. */
+/* Any order of asking, answering, changing and leaving: nobody is forgotten, and what begin,
+ * check_told and running hold is held. */
 START_TEST(nobody_is_forgotten_in_any_order)
 {
 	static const char *const questions[] = { "a", "b", "c" };
@@ -169,16 +339,20 @@ START_TEST(nobody_is_forgotten_in_any_order)
 
 	for (size_t n = 0; n < STEPS; n++) {
 		struct asker *a = &w->asker[(size_t)rand_r(&seed) % ASKERS];
-		const int what = rand_r(&seed) % 8;
+		const int what = rand_r(&seed) % 16;
+
+		w->now_us += (uint64_t)rand_r(&seed) % (AGE_US / 4);
 
 		if (!a->question)
 			ask(a, questions[(size_t)rand_r(&seed) % ARRAY_LEN(questions)]);
 		else if (what == 0)
 			leave(a);
-		else if (what < 4 && a->runs)
+		else if (what < 8 && a->runs)
 			(void)answer(a);
-		else if (what == 4)
+		else if (what < 10)
 			turn();
+		else if (what == 10)
+			change();
 	}
 	while (left > 0) {
 		turn();
@@ -200,11 +374,27 @@ END_TEST
 int
 main(void)
 {
-	TCase *tc = tcase_create("share");
+	Suite *s = suite_create("share");
+	TCase *strict = tcase_create("strict"), *young = tcase_create("young");
+	SRunner *sr;
+	int failed;
 
-	tcase_add_checked_fixture(tc, setup, teardown);
-	tcase_add_test(tc, who_comes_too_late_waits_for_the_next_answer_with_all_others);
-	tcase_add_test(tc, one_that_leaves_holds_up_nobody);
-	tcase_add_loop_test(tc, nobody_is_forgotten_in_any_order, 0, 50);
-	return unit_run("share", tc);
+	tcase_add_checked_fixture(strict, setup_strict, teardown);
+	tcase_add_test(strict, who_comes_too_late_waits_for_the_next_answer_with_all_others);
+	tcase_add_test(strict, one_that_leaves_holds_up_nobody);
+	tcase_add_loop_test(strict, nobody_is_forgotten_in_any_order, 0, 50);
+	tcase_add_checked_fixture(young, setup, teardown);
+	tcase_add_test(young, a_young_answer_is_for_those_who_ask_meanwhile_and_just_after);
+	tcase_add_test(young, one_alone_is_never_told_what_was_found_before_it_asked);
+	tcase_add_test(young, a_change_ends_what_was_begun_before_it);
+	tcase_add_test(young, an_answer_that_took_longer_is_not_kept);
+	tcase_add_test(young, no_more_is_kept_than_there_is_room_for);
+	tcase_add_loop_test(young, nobody_is_forgotten_in_any_order, 0, 50);
+	suite_add_tcase(s, strict);
+	suite_add_tcase(s, young);
+	sr = srunner_create(s);
+	srunner_run_all(sr, CK_ENV);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
