@@ -14,6 +14,7 @@ struct kept {
 	char			*question;
 	uint64_t		 hash;
 	uint64_t		 begun_us;
+	bool			 is_told;	/* to somebody, since the next was begun or it is kept */
 	TAILQ_ENTRY(kept)	 entry;
 };
 TAILQ_HEAD(kept_list, kept);
@@ -74,10 +75,28 @@ kept_find(struct shares *s, const char *question, uint64_t hash)
 	return NULL;
 }
 
+static struct share *
+share_find(struct shares *s, const char *question, uint64_t hash)
+{
+	struct share *p;
+
+	TAILQ_FOREACH(p, &s->leads, entry)
+		if (p->hash == hash && strcmp(p->question, question) == 0)
+			return p;
+	return NULL;
+}
+
 static bool
 is_young(const struct shares *s, uint64_t begun_us, uint64_t now_us)
 {
 	return now_us < begun_us + s->age_us;
+}
+
+/* Half its age is left for the next answer, so that a crowd need not wait for it. */
+static bool
+wants_next(struct shares *s, const struct kept *k, uint64_t now_us)
+{
+	return now_us >= k->begun_us + s->age_us / 2 && !share_find(s, k->question, k->hash);
 }
 
 const struct share_answer *
@@ -88,7 +107,10 @@ share_kept(struct shares *s, const char *question, uint64_t now_us)
 	if (TAILQ_EMPTY(&s->kept))
 		return NULL;
 	k = kept_find(s, question, hash_text(HASH_BEGIN, question));
-	return k && is_young(s, k->begun_us, now_us) ? &k->answer : NULL;
+	if (!k || !is_young(s, k->begun_us, now_us))
+		return NULL;
+	k->is_told = !wants_next(s, k, now_us);
+	return k->is_told ? &k->answer : NULL;
 }
 
 static struct kept *
@@ -113,13 +135,14 @@ share_keep(struct share *p, const void *what, const struct buf *body, size_t mar
 	struct shares *s = p->shares;
 	struct kept *k, *before;
 
-	if (!s || p->lead || p->changes != s->changes || !is_young(s, p->begun_us, now_us) ||
-	    (TAILQ_EMPTY(&p->twins) && TAILQ_EMPTY(&p->later)))
+	if (!s || p->lead || p->changes != s->changes || !is_young(s, p->begun_us, now_us))
+		return;
+	before = kept_find(s, p->question, p->hash);
+	if (TAILQ_EMPTY(&p->twins) && TAILQ_EMPTY(&p->later) && !(before && before->is_told))
 		return;
 	k = kept_new(p, what, body, mark);
 	if (!k)
 		return;
-	before = kept_find(s, k->question, k->hash);
 	if (!before && s->nkept == SHARE_KEPT_MAX)
 		before = TAILQ_LAST(&s->kept, kept_list);
 	if (before)
@@ -187,22 +210,10 @@ shares_free(struct shares *s)
 	free(s);
 }
 
-static struct share *
-share_find(struct shares *s, const char *question)
-{
-	const uint64_t hash = hash_text(HASH_BEGIN, question);
-	struct share *p;
-
-	TAILQ_FOREACH(p, &s->leads, entry)
-		if (p->hash == hash && strcmp(p->question, question) == 0)
-			return p;
-	return NULL;
-}
-
 bool
 share_join(struct shares *s, struct share *p, const char *question, uint64_t now_us)
 {
-	struct share *lead = share_find(s, question);
+	struct share *lead = share_find(s, question, hash_text(HASH_BEGIN, question));
 
 	if (!lead)
 		return false;

@@ -2,7 +2,8 @@
  * share.h - of each question that only reads, one is being answered at a time.  Who asks the
  * same meanwhile gets that answer too, as long as it is young: it was begun less than `age` ago,
  * and nothing was changed here since.  While it is young, those who come after it get it as well,
- * if several asked.  Who comes when it is not waits, with all others, for the next.  So an answer
+ * if several asked, but for one, half the age later, who asks anew.  Who comes when it is not
+ * young waits, with all others, for the next.  So an answer
  * shows all that was changed here before it was asked for, and what was changed elsewhere up to
  * `age` before; a crowd that asks the same costs no more than one; and one alone is never answered
  * with what was found before it asked.
@@ -65,7 +66,7 @@ void	 shares_free(struct shares *s);		/* NULL is fine; after all have left */
 /* Something was changed here: who asks from now on must see it. */
 void	 shares_changed(struct shares *s);
 
-/* NULL: nothing young is kept.  Valid for this turn of the loop. */
+/* NULL: nothing young is kept, or the caller should ask anew.  Valid for this turn of the loop. */
 const struct share_answer *share_kept(struct shares *s, const char *question, uint64_t now_us);
 /* False: nobody is asking that. */
 bool	 share_join(struct shares *s, struct share *p, const char *question, uint64_t now_us);

@@ -215,7 +215,7 @@ START_TEST(a_young_answer_is_for_those_who_ask_meanwhile_and_just_after)
 	ck_assert_uint_eq(answer(&a[0]), 2);
 	k = share_kept(w->shares, "q", w->now_us);
 	ck_assert_ptr_nonnull(k);
-	ck_assert_str_eq(k->what, "q");
+	ck_assert_str_eq(k->what, "q");	/* somebody is asked already for the next */
 	ck_assert_uint_eq(k->mark, 3);
 	ask(&a[3], "q");
 	ck_assert_ptr_null(a[3].question);	/* told at once */
@@ -239,6 +239,36 @@ START_TEST(one_alone_is_never_told_what_was_found_before_it_asked)
 	ck_assert_ptr_null(kept("q"));
 	ask(&a[0], "q");
 	ck_assert(a[0].runs);
+}
+END_TEST
+
+START_TEST(a_crowd_does_not_wait_for_the_next_answer)
+{
+	struct asker *a = w->asker;
+	uint64_t begun;
+
+	ask(&a[0], "q");
+	ask(&a[1], "q");
+	begun = a[0].begun_us;
+	ck_assert_uint_eq(answer(&a[0]), 2);
+	w->now_us = begun + AGE_US / 2 - 2;
+	ask(&a[0], "q");
+	ck_assert_ptr_null(a[0].question);	/* told at once */
+	ask(&a[0], "q");
+	ck_assert(a[0].runs);			/* half its age is over: this one asks */
+	ask(&a[1], "q");
+	ck_assert_ptr_null(a[1].question);	/* the others are told still */
+	begun = a[0].begun_us;
+	ck_assert_uint_eq(answer(&a[0]), 1);
+	ask(&a[1], "q");
+	ck_assert_ptr_null(a[1].question);	/* by the next, which is kept for them */
+
+	w->now_us = begun + AGE_US / 2;
+	ask(&a[0], "q");
+	ck_assert(a[0].runs);
+	ck_assert_uint_eq(answer(&a[0]), 1);	/* nobody else asked meanwhile */
+	ask(&a[0], "q");
+	ck_assert(a[0].runs);			/* so it is alone again */
 }
 END_TEST
 
@@ -386,6 +416,7 @@ main(void)
 	tcase_add_checked_fixture(young, setup, teardown);
 	tcase_add_test(young, a_young_answer_is_for_those_who_ask_meanwhile_and_just_after);
 	tcase_add_test(young, one_alone_is_never_told_what_was_found_before_it_asked);
+	tcase_add_test(young, a_crowd_does_not_wait_for_the_next_answer);
 	tcase_add_test(young, a_change_ends_what_was_begun_before_it);
 	tcase_add_test(young, an_answer_that_took_longer_is_not_kept);
 	tcase_add_test(young, no_more_is_kept_than_there_is_room_for);
