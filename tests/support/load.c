@@ -26,7 +26,7 @@
 #include "common/clock.h"
 #include "common/sigv4.h"
 
-#define ANSWER_MAX	(1u << 20)
+#define ANSWER_MAX	(33u << 20)	/* bytes; more than gwd answers with */
 #define TIMES_MAX	(4u << 20)	/* all answers */
 #define CONNECTIONS_MAX	256
 #define SECONDS_MAX	60
@@ -175,7 +175,7 @@ take(struct load *l, struct conn *c)
 {
 	ssize_t n;
 
-	errno = 0;
+	errno = c->have == ANSWER_MAX ? EMSGSIZE : 0;
 	n = read(c->fd, c->buf + c->have, ANSWER_MAX - c->have);
 	if (n <= 0) {
 		fail(l, "read");
