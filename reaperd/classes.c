@@ -175,8 +175,7 @@ judge_instances(struct sweep *s, struct inventory *inv)
 	for (size_t i = 0; i < inv->ninstances && !s->why[0]; i++) {
 		const struct inv_instance *in = &inv->instances[i];
 
-		if (in->facts.known == KNOWN_MARKER ||
-		    !is_asked(s, REAP_INSTANCE_TERMINATED, in->id))
+		if (!is_asked(s, REAP_INSTANCE_TERMINATED, in->id))
 			continue;
 		struct sweep_verdict *v = add(s, REAP_INSTANCE_TERMINATED, in->id,
 		    judge_instance(&in->facts, &s->time, s->terminated_keep_ms));
@@ -277,7 +276,7 @@ judge_guest_of(struct sweep *s, struct inventory *inv, const char *node,
 	v = add(s, REAP_GUEST, id, judge_guest(&facts, in && strcmp(in->node, node) == 0, &n));
 	if (!v)
 		return;
-	v->revision = in ? in->revision : 0;
+	v->revision = inventory_revision(inv, vm->id);
 	v->stamp_ms = vm->started_ms;
 	v->pid = vm->pid;
 	v->seen_ms = n.seen_ms;

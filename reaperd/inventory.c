@@ -198,20 +198,54 @@ list_ids(struct bucket *b, const char *prefix, uint64_t timeout_ms, struct kv_ke
 	return CAS_OK;
 }
 
+/* One more than n of size bytes each; room is had by doubling. */
+static bool
+has_room(void **list, size_t n, size_t size)
+{
+	void *more;
+
+	if (n & (n - 1))		/* not at a power of two: there is room */
+		return true;
+	more = reallocarray(*list, n ? 2 * n : 1, size);
+	if (more)
+		*list = more;
+	return more != NULL;
+}
+
+/* Most of all that ever ran are gone: of those only what their judges need is kept. */
+static bool
+add_instance(struct inventory *inv, const struct inv_instance *in)
+{
+	void *gone = inv->gone, *instances = inv->instances;
+	bool ok;
+
+	if (in->facts.known == KNOWN_MARKER) {
+		ok = has_room(&gone, inv->ngone, sizeof(inv->gone[0]));
+		inv->gone = gone;
+		if (!ok)
+			return false;
+		inv->gone[inv->ngone] = (struct inv_gone){ .revision = in->revision };
+		memcpy(inv->gone[inv->ngone++].id, in->id, sizeof(in->id));
+		return true;
+	}
+	ok = has_room(&instances, inv->ninstances, sizeof(inv->instances[0]));
+	inv->instances = instances;
+	if (ok)
+		inv->instances[inv->ninstances++] = *in;
+	return ok;
+}
+
 static int
 take_instances(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
 {
 	struct kv_keys k = { 0 };
+	struct inv_instance in;
 	enum cas_result res = list_ids(s->instances, KEY_INSTANCE_PREFIX, s->timeout_ms, &k);
 
-	inv->instances = res == CAS_OK ? calloc(k.n + 1, sizeof(inv->instances[0])) : NULL;
-	if (res == CAS_OK && !inv->instances)
-		res = CAS_NOMEM;
 	for (size_t i = 0; res == CAS_OK && i < k.n; i++) {
-		res = inventory_read_instance(s, k.key[i], &inv->instances[i]);
-		if (res == CAS_NOT_FOUND)
-			res = CAS_OK;
-		inv->ninstances += res == CAS_OK;
+		res = inventory_read_instance(s, k.key[i], &in);
+		if (res == CAS_OK || res == CAS_NOT_FOUND)
+			res = add_instance(inv, &in) ? CAS_OK : CAS_NOMEM;
 	}
 	kv_keys_deinit(&k);
 	return res == CAS_OK ? 0 : inventory_fail(why, size, "instance records", res);
@@ -298,6 +332,7 @@ void
 inventory_deinit(struct inventory *i)
 {
 	free(i->instances);
+	free(i->gone);
 	free(i->stores);
 	free(i->claims);
 	free(i->addresses);
@@ -321,12 +356,29 @@ inventory_find(const struct inventory *i, const char *id)
 	    sizeof(i->instances[0]), by_id);
 }
 
+static const struct inv_gone *
+find_gone(const struct inventory *i, const char *id)
+{
+	return i->ngone == 0 ? NULL : bsearch(id, i->gone, i->ngone, sizeof(i->gone[0]), by_id);
+}
+
 struct instance_facts
 inventory_instance(const struct inventory *i, const char *id)
 {
 	const struct inv_instance *f = inventory_find(i, id);
 
-	return f ? f->facts : (struct instance_facts){ .known = KNOWN_NO_MESSAGE };
+	if (f)
+		return f->facts;
+	return (struct instance_facts){ .known = find_gone(i, id) ? KNOWN_MARKER : KNOWN_NO_MESSAGE };
+}
+
+uint64_t
+inventory_revision(const struct inventory *i, const char *id)
+{
+	const struct inv_instance *f = inventory_find(i, id);
+	const struct inv_gone *gone = f ? NULL : find_gone(i, id);
+
+	return f ? f->revision : gone ? gone->revision : 0;
 }
 
 struct store_facts

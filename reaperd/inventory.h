@@ -27,6 +27,10 @@ struct inv_instance {
 	char			 volumes[INSTANCE_VOLUMES_MAX][22];	/* beside its root; "": no more */
 	struct control_plane	 control_plane;
 };
+struct inv_gone {		/* an instance's delete marker, which stays for ever */
+	char		 id[INSTANCE_ID_MAX + 1];
+	uint64_t	 revision;
+};
 struct inv_store {
 	char			 id[INSTANCE_ID_MAX + 1];
 	char			 account_id[13];
@@ -61,8 +65,10 @@ struct inv_image {
 	enum known		 known;
 };
 struct inventory {		/* each list sorted by id */
-	struct inv_instance	*instances;
+	struct inv_instance	*instances;	/* no markers among them */
 	size_t			 ninstances;
+	struct inv_gone		*gone;
+	size_t			 ngone;
 	struct inv_store	*stores;
 	size_t			 nstores;
 	struct inv_claim	*claims;	/* that somebody holds, or that cannot be read */
@@ -99,6 +105,8 @@ bool	 inventory_object_owner(const char *key, const char *kind,
 /* By id; absent: known is KNOWN_NO_MESSAGE. */
 struct instance_facts	 inventory_instance(const struct inventory *i, const char *id);
 const struct inv_instance *inventory_find(const struct inventory *i, const char *id); /* or NULL */
+/* Of its record or marker; 0: there is neither. */
+uint64_t		 inventory_revision(const struct inventory *i, const char *id);
 struct store_facts	 inventory_store(const struct inventory *i, const char *id);
 const struct inv_image	*inventory_image(const struct inventory *i, const char *id);	/* or NULL */
 const struct inv_claim	*inventory_claim(const struct inventory *i, const char *id);	/* or NULL */
