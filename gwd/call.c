@@ -40,6 +40,7 @@ log_access(const struct request *req, unsigned status, const char *code, uint64_
 static void
 reply(struct request *req, unsigned status, const char *code, struct buf *body)
 {
+	struct pipeline *p = req->pipeline;
 	struct http_exchange *x = req->x;
 	const uint64_t took_us = request_now_us() - req->start_us;
 
@@ -48,8 +49,8 @@ reply(struct request *req, unsigned status, const char *code, struct buf *body)
 		return;
 	}
 	log_access(req, status, code, took_us);
-	metrics_count(req->metrics, req->call.action ? req->call.action->name : "", code, took_us);
-	req->counts[status >= 500 ? PIPELINE_FAILED : status >= 400 ? PIPELINE_REFUSED :
+	metrics_count(p->metrics, req->call.action ? req->call.action->name : "", code, took_us);
+	p->counts[status >= 500 ? PIPELINE_FAILED : status >= 400 ? PIPELINE_REFUSED :
 	    PIPELINE_ANSWERED]++;
 	req->x = NULL;
 	req->r = NULL;
@@ -80,7 +81,7 @@ void
 request_free(struct request *req)
 {
 	if (has_changed(req))
-		shares_changed(req->shares);
+		shares_changed(req->pipeline->shares);
 	request_unwait(req);
 	share_leave(&req->share);
 	query_deinit(&req->q);

@@ -1,7 +1,7 @@
 /*
- * request.h - a request on its way through pipeline.c and call.c; nobody else looks inside.
- * It lives until the pipeline has refused it, or its handler has ended the call; the client
- * may be gone long before.
+ * request.h - a request on its way through pipeline.c, verify.c and call.c; nobody else looks
+ * inside.  It lives until the pipeline has refused it, or its handler has ended the call; the
+ * client may be gone long before.
  */
 #pragma once
 
@@ -18,9 +18,6 @@
 struct request {
 	struct call			 call;		/* first: a call is cast to its request */
 	struct pipeline			*pipeline;
-	uint64_t			*counts;	/* the pipeline's */
-	struct metrics			*metrics;	/* as well */
-	struct shares			*shares;	/* as well */
 	struct http_exchange		*x;		/* NULL: nobody waits any more */
 	const struct http_request	*r;		/* as long as x */
 	enum action_api			 api;
@@ -36,6 +33,21 @@ struct request {
 	TAILQ_ENTRY(request)		 entry;
 };
 TAILQ_HEAD(requests, request);
+
+struct pipeline {
+	struct gwd		*gwd;
+	struct loop_timer	*timer;		/* the deadline of the first that waits */
+	struct requests		 waiting;	/* in order of arrival, so of deadline too */
+	uint64_t		 counts[PIPELINE_COUNTS];
+	struct metrics		*metrics;
+	struct throttle		*throttle;
+	struct shares		*shares;	/* those that only read */
+};
+
+/* verify.c: goes on with request_is_verified, or refuses it; maybe later. */
+void	 request_verify(struct request *req);
+/* Its account, user and key are known. */
+void	 request_is_verified(struct request *req);
 
 /* Answers with an error and frees req; its twins get the same. */
 void	 request_fail(struct request *req, const char *code, const char *message);
