@@ -279,6 +279,8 @@ after_save(struct work *w)
 	u->counts[UEFID_SAVES_FAILED] += w->result == STORE_OWED;
 	if (!l)
 		return;
+	if (w->call.has_saved)
+		pace_stored(&l->pace, u->conf->write_back_max_ms, now);
 	pace_end(&l->pace, w->result == STORE_OK, now);
 	if (w->result == STORE_OWED)
 		owed(w);
