@@ -167,7 +167,8 @@ say_extras(struct work *w)
 	const struct log_ctx ctx = {
 		.message_id = MSG_UEFI_TAKEOVER, .instance = w->call.instance_id,
 		.generation = w->call.generation, .node = w->call.taken_from,
-		.lease = key, .request_id = w->call.request_id,
+		.object = w->call.key[0] ? w->call.key : NULL, .lease = key,
+		.request_id = w->call.request_id,
 	};
 
 	(void)snprintf(key, sizeof(key), "uefi.%s", w->call.instance_id);
