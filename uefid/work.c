@@ -154,7 +154,7 @@ say(const struct work *w, int priority, const char *message_id, const char *what
 		.request_id = c->request_id,
 	};
 
-	if (w->result == STORE_OK)
+	if (w->result == STORE_OK && !c->is_store_lost)
 		log_fields(priority, &ctx, "%s", what);
 	else
 		log_fields(priority, &ctx, "%s: %s", what, c->why);
@@ -180,9 +180,10 @@ say_extras(struct work *w)
 	if (w->op == WORK_OPEN && w->result == STORE_OK && w->call.is_other_code)
 		say(w, LOG_NOTICE, NULL,
 		    "it starts under another build of firmware than it was written under");
-	/* Only what has a copy or a claim here proves that there was a record. */
-	if (w->call.is_store_lost && w->result != STORE_OK && w->op != WORK_OPEN &&
-	    w->op != WORK_VARS && w->op != WORK_EXPORT)
+	/* Only what has a copy or a claim here proves that there was a record.  A guest that runs on
+	 * may write nothing for long: the look at it tells, too. */
+	if (w->call.is_store_lost && (w->result != STORE_OK || w->op == WORK_MIND) &&
+	    w->op != WORK_OPEN && w->op != WORK_VARS && w->op != WORK_EXPORT)
 		say(w, LOG_ERR, MSG_UEFI_STORE_LOST, "a store's record is lost");
 }
 
