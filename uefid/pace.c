@@ -7,6 +7,12 @@ min_u64(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
+static uint64_t
+max_u64(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
 void
 pace_wrote(struct pace *p, uint64_t now_ms)
 {
@@ -23,12 +29,14 @@ pace_wrote(struct pace *p, uint64_t now_ms)
 uint64_t
 pace_due_ms(const struct pace *p, uint64_t quiet_ms, uint64_t max_ms)
 {
+	const uint64_t ahead_ms = (PACE_AHEAD - 1) * max_ms;
+	const uint64_t turn_ms = p->paid_ms > ahead_ms ? p->paid_ms - ahead_ms : 0;
 	uint64_t due;
 
 	if (!p->is_unsaved || p->is_saving)
 		return PACE_NEVER;
-	due = min_u64(p->last_ms + quiet_ms, p->first_ms + max_ms);
-	return due > p->not_before_ms ? due : p->not_before_ms;
+	due = min_u64(max_u64(p->last_ms + quiet_ms, turn_ms), p->first_ms + max_ms);
+	return max_u64(due, p->not_before_ms);
 }
 
 void
@@ -36,6 +44,12 @@ pace_begin(struct pace *p)
 {
 	p->is_saving = true;
 	p->wrote_meanwhile = false;
+}
+
+void
+pace_stored(struct pace *p, uint64_t max_ms, uint64_t now_ms)
+{
+	p->paid_ms = max_u64(p->paid_ms, now_ms) + max_ms;
 }
 
 void

@@ -102,6 +102,7 @@ check_launch(struct store_call *c, struct seeded *s, enum reuse_seeded *ret)
 		return STORE_OK;
 	c->has_copy = true;
 	c->generation = s->generation;
+	snprintf(c->key, sizeof(c->key), "%s", s->key);
 	if (c->launch_id[0] != '\0' && strcmp(c->launch_id, s->launch_id) != 0)
 		return store_fail(c, STORE_STALE, "the store of %s is open for another launch",
 		    c->instance_id);
@@ -246,7 +247,6 @@ mind_running(struct store_call *c, const struct seeded *s)
 	enum store_result res;
 
 	snprintf(c->launch_id, sizeof(c->launch_id), "%s", s->launch_id);
-	snprintf(c->key, sizeof(c->key), "%s", s->key);
 	if (copy_state(&c->copy) != COPY_FINE)
 		return store_fail_lost(c);
 	res = store_check(c, s, &r);

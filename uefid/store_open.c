@@ -261,6 +261,7 @@ open_locked(struct store_call *c)
 	if (u != UEFI_OK)
 		return store_fail_record(c, u, cas);
 	/* The pointer may have moved between the first look and the stamp. */
+	snprintf(c->key, sizeof(c->key), "%s", r.pointer.key);
 	res = check_firmware(c, &r);
 	return res == STORE_OK ? prepare_copy(c, &r) : res;
 }
@@ -308,6 +309,8 @@ store_open(struct store_call *c)
 		res = check_firmware(c, &r);
 	if (res != STORE_OK)
 		return res;
+	/* Whatever comes of it, a take-over tells what was taken. */
+	snprintf(c->key, sizeof(c->key), "%s", r.pointer.key);
 	e = copy_make(&c->copy);
 	if (e < 0)
 		return store_fail_errno(c, c->copy.dir, e);

@@ -171,6 +171,13 @@ after_move(struct store_call *c, struct seeded *s, const struct version *v,
 		c->has_saved = true;
 		return update_seeded(c, s);
 	case UEFI_FENCED:
+		/* Of another generation.  Where that is a lower one, the record has lost and not
+		 * the copy, which may be all that is left. */
+		res = store_check(c, s, &r);
+		if (res == STORE_OK)
+			return store_fail(c, STORE_OWED, "the record of %s changes under us",
+			    c->instance_id);
+		return res == STORE_OWED ? res : store_lose(c, res);
 	case UEFI_DELETING:
 		return store_lose(c, store_fail_record(c, u, cas));
 	case UEFI_NOT_FOUND:

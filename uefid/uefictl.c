@@ -64,6 +64,18 @@ ask(struct tool *t, bool of_node, const char *verb, const char *id, cJSON **ret)
 	return ask_version(t, of_node, verb, id, NULL, ret);
 }
 
+static void
+print_listed(const cJSON *item)
+{
+	AUTO(json) cJSON *time = cJSON_CreateObject();
+	uint64_t since_ms;
+
+	if (time && json_get_u64(json_member(item, "since_ms"), &since_ms))
+		(void)json_add_time(time, "since", since_ms);
+	printf("%-20s %-9s %12s  %-24s  %s\n", text(item, "instance_id"), text(item, "state"),
+	    text(item, "generation"), text(time, "since"), text(item, "why"));
+}
+
 static int
 run_list(struct tool *t, int argc, char **argv)
 {
@@ -73,10 +85,9 @@ run_list(struct tool *t, int argc, char **argv)
 
 	if (r != 0 || wants_json(t, argc, argv))
 		return r != 0 ? r : print_json(tree);
-	printf("%-20s %-9s %12s  %s\n", "INSTANCE", "STATE", "GENERATION", "WHY");
+	printf("%-20s %-9s %12s  %-24s  %s\n", "INSTANCE", "STATE", "GENERATION", "SINCE", "WHY");
 	cJSON_ArrayForEach(item, json_member(tree, "stores"))
-		printf("%-20s %-9s %12s  %s\n", text(item, "instance_id"), text(item, "state"),
-		    text(item, "generation"), text(item, "why"));
+		print_listed(item);
 	return 0;
 }
 
@@ -96,9 +107,13 @@ print_show(const cJSON *o)
 	if (c)
 		printf("claim       %s at generation %s\n", text(c, "holder"), text(c, "generation"));
 	if (l)
-		printf("local       %s, generation %s, launch %s, claim %s%s\n", text(l, "state"),
-		    text(l, "generation"), text(l, "launch_id"), text(l, "claim"),
+		printf("local       %s%s%s, generation %s, launch %s, claim %s%s\n",
+		    text(l, "state"), text(l, "since")[0] ? " since " : "", text(l, "since"),
+		    text(l, "generation"),
+		    text(l, "launch_id"), text(l, "claim"),
 		    cJSON_IsTrue(json_member(l, "guest")) ? ", a guest runs" : "");
+	if (l && text(l, "why")[0] != '\0')
+		printf("            %s\n", text(l, "why"));
 	cJSON_ArrayForEach(item, json_member(o, "objects"))
 		printf("object      %s\n            %s by %s at %s, generation %s, sha256 %.16s\n",
 		    text(item, "key"), text(item, "source"), text(item, "writer_node"),

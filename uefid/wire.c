@@ -146,7 +146,10 @@ ask_data(struct uefid *u, struct bus_req *req, const cJSON *tree, const struct j
 		return;
 	}
 	mem = bytes;
-	if (buf_add(&data, bytes, len) < 0)
+	if (len > DATA_MAX)
+		bus_refuse_input(req, "data: UefiData of %zu bytes, at most %u bytes are taken", len,
+		    DATA_MAX);
+	else if (buf_add(&data, bytes, len) < 0)
 		bus_refuse(req, "uefi.unavailable", true, "no memory");
 	else
 		ask_with(u, req, &in, op, answer, &data);

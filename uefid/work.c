@@ -154,7 +154,7 @@ say(const struct work *w, int priority, const char *message_id, const char *what
 		.request_id = c->request_id,
 	};
 
-	if (w->result == STORE_OK)
+	if (w->result == STORE_OK && !c->is_store_lost)
 		log_fields(priority, &ctx, "%s", what);
 	else
 		log_fields(priority, &ctx, "%s: %s", what, c->why);
@@ -167,7 +167,8 @@ say_extras(struct work *w)
 	const struct log_ctx ctx = {
 		.message_id = MSG_UEFI_TAKEOVER, .instance = w->call.instance_id,
 		.generation = w->call.generation, .node = w->call.taken_from,
-		.lease = key, .request_id = w->call.request_id,
+		.object = w->call.key[0] ? w->call.key : NULL, .lease = key,
+		.request_id = w->call.request_id,
 	};
 
 	(void)snprintf(key, sizeof(key), "uefi.%s", w->call.instance_id);
@@ -179,9 +180,10 @@ say_extras(struct work *w)
 	if (w->op == WORK_OPEN && w->result == STORE_OK && w->call.is_other_code)
 		say(w, LOG_NOTICE, NULL,
 		    "it starts under another build of firmware than it was written under");
-	/* Only what has a copy or a claim here proves that there was a record. */
-	if (w->call.is_store_lost && w->result != STORE_OK && w->op != WORK_OPEN &&
-	    w->op != WORK_VARS && w->op != WORK_EXPORT)
+	/* Only what has a copy or a claim here proves that there was a record.  A guest that runs on
+	 * may write nothing for long: the look at it tells, too. */
+	if (w->call.is_store_lost && (w->result != STORE_OK || w->op == WORK_MIND) &&
+	    w->op != WORK_OPEN && w->op != WORK_VARS && w->op != WORK_EXPORT)
 		say(w, LOG_ERR, MSG_UEFI_STORE_LOST, "a store's record is lost");
 }
 
@@ -279,6 +281,8 @@ after_save(struct work *w)
 	u->counts[UEFID_SAVES_FAILED] += w->result == STORE_OWED;
 	if (!l)
 		return;
+	if (w->call.has_saved)
+		pace_stored(&l->pace, u->conf->write_back_max_ms, now);
 	pace_end(&l->pace, w->result == STORE_OK, now);
 	if (w->result == STORE_OWED)
 		owed(w);

@@ -10,7 +10,8 @@ from proclib import cpu_us, wait_for
 import uefilib
 from uefilib import Guest, World, new_id
 
-WRITES = 20
+WRITES = 12
+REST = 5	# seconds; a guest that writes all the time costs an object in each, and no more
 OPENS = 20
 AT_ONCE = 100
 WATCHED = 1000
@@ -29,6 +30,7 @@ def write_back(w):
     g = w.launch(i)
     took = []
     for n in range(WRITES):
+        time.sleep(REST if n else 0)
         before = w.show(i)["pointer"]["key"]
         g.set(f"V{n}", b"x" * 40)
         start = time.monotonic()

@@ -4,7 +4,8 @@
  *
  *	copyprobe FILE GUID SIZE COUNT PAUSE-MS
  *
- *	copy Seq=12 V0=7:900 V1=8:900 ...	a number that a value begins with, and its size
+ *	copy SHA256 Seq=12 V0=7:900 V1=8:900 ...	of the whole; a number that a value begins
+ *						with, and its size
  *	half					firmware was writing a header, or rewriting its store:
  *						uefid waits for another, as here
  *	busy					no quiet moment was found
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "uefid/copy.h"
+#include "uefid/digest.h"
 #include "uefid/region.h"
 
 struct shown {
@@ -63,7 +65,7 @@ static bool
 judge(const struct buf *b, uint64_t size, const char *guid)
 {
 	struct shown s = { .guid = guid };
-	char why[JSON_WHY_MAX] = "";
+	char why[JSON_WHY_MAX] = "", sha256[DIGEST_HEX + 1] = "";
 	struct region r;
 
 	/* The two questions of store_save.c. */
@@ -73,8 +75,8 @@ judge(const struct buf *b, uint64_t size, const char *guid)
 	}
 	if (region_list(&r, show, &s, why) < 0 || s.why[0] != '\0')
 		printf("torn %s\n", s.why[0] != '\0' ? s.why : why);
-	else
-		printf("copy%s\n", s.text);
+	else if (digest_bytes(b->data, b->len, sha256) == 0)
+		printf("copy %s%s\n", sha256, s.text);
 	return true;
 }
 

@@ -218,6 +218,36 @@ try_list_and_remove(struct probe *p)
 	object_keys_deinit(&k);
 }
 
+/* As many as one list may have, and one more. */
+static void
+try_list_limit(struct probe *p)
+{
+	char prefix[OBJECT_KEY_MAX + 1], why[JSON_WHY_MAX] = "", limit[16];
+	struct object_list l = { 0 };
+	struct object_keys k = { 0 };
+	bool ok = true;
+
+	ident_ec2("i", p->owner, sizeof(p->owner));
+	snprintf(prefix, sizeof(prefix), "uefi/%s/", p->owner);
+	snprintf(limit, sizeof(limit), "%d", OBJECT_LIST_MAX);
+	for (size_t i = 0; ok && i <= OBJECT_LIST_MAX; i++) {
+		struct object_info o = fresh(p);
+
+		if (i == OBJECT_LIST_MAX) {
+			ok = p->s->list(p->s->ctx, prefix, &l, why) == OBJECT_OK &&
+			    l.n == OBJECT_LIST_MAX;
+			object_list_deinit(&l);
+		}
+		ok = ok && p->s->put(p->s->ctx, &o, "x", 1, why) == OBJECT_OK;
+	}
+	verdict(p, ok, "a list has as many objects as it may", why);
+	ok = p->s->list(p->s->ctx, prefix, &l, why) != OBJECT_OK && l.n == 0 && strstr(why, limit);
+	verdict(p, ok, "one more is an error that says how many, and no list", why);
+	ok = p->s->keys(p->s->ctx, prefix, &k, why) == OBJECT_OK && k.n == OBJECT_LIST_MAX + 1;
+	verdict(p, ok, "keys alone are listed, however many", why);
+	object_keys_deinit(&k);
+}
+
 static void
 try_all(struct probe *p)
 {
@@ -244,6 +274,7 @@ run(void *arg)
 	struct probe *p = arg;
 
 	try_all(p);
+	try_list_limit(p);
 	try_edge(p, 1 << 20);
 	loop_post(p->loop, end, p);
 	return NULL;
@@ -324,7 +355,8 @@ try_s3_refusals(struct probe *p, const struct s3_conf *good)
 	verdict(p, ok, "a wrong secret is refused by the server's own check", why);
 }
 
-/* Of exactly as many bytes as any object may have; with time for a slow server's disk. */
+/* Of exactly as many bytes as any object may have, and as many as a list may have; with time for
+ * a slow server's disk. */
 static void
 try_s3_largest(struct probe *p, const struct s3_conf *good)
 {
@@ -347,6 +379,9 @@ try_s3_largest(struct probe *p, const struct s3_conf *good)
 	    holds(&patient, o.key, bytes, OBJECT_BYTES_MAX, NULL) &&
 	    s.objects.remove(&s, o.key, why) == OBJECT_OK;
 	verdict(p, ok, "an object of exactly 64 MiB is kept", why);
+	patient.bad = 0;
+	try_list_limit(&patient);
+	p->bad += patient.bad;
 }
 
 static int

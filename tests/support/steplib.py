@@ -1,5 +1,6 @@
-"""steplib - each sequence on a store, with the server that it writes to killed before and after each
-of its steps: nothing that was reported is lost, and once all has settled nothing is left over."""
+"""steplib - each sequence on a store, with the server that it writes to, or who runs it, killed before
+and after each of its steps: nothing that was reported is lost, and once all has settled nothing is left
+over."""
 
 import contextlib
 import json
@@ -209,7 +210,45 @@ class Delete(Case):
         """Nothing but its marker is left: see Run.nothing_is_left."""
 
 
+class Forget(Delete):
+    """The same on an operator's word alone."""
+
+    def begin(self, whole=False):
+        self.ask(whole, "forget", subject="uefi.v1.forget")
+
+    def finish(self):
+        if self.comes_back:
+            answer = self.again(self.w.nats.call, "uefi.v1.forget", {"instance_id": self.i})
+            check(answer["state"] in ("deleting", "none"), f"{self}: {answer}")
+
+
+class GoBack(Case):
+    """An operator goes back to a version, here the one that the guest wrote last."""
+
+    def prepare(self):
+        guest = self.launched()
+        guest.set("Written", b"1")
+        self.want = sha256(guest.content())
+        guest.end()
+        self.vmd.running.discard(self.i)
+        check(self.again(self.close) == {"state": "clean"}, f"{self}: close")
+        self.version = self.w.show(self.i)["pointer"]["key"].rpartition("/")[2]
+
+    def begin(self, whole=False):
+        self.ask(whole, "restore", version=self.version)
+
+    def finish(self):
+        if self.comes_back:
+            answer = self.again(self.w.call, "restore", seconds=5, instance_id=self.i, version=self.version)
+            key = answer["object"]
+            pointer = self.w.show(self.i)["pointer"]["key"]
+            check(pointer == key and not key.endswith(self.version), f"{self}: {pointer} after {key}")
+        else:
+            self.loop_closes()
+
+
 KINDS = (Seed, Open, WriteBack, Close, RollBack, Delete)
+OPERATORS = (GoBack, Forget)	# what else uefid does for somebody
 
 
 def kill_guests(run):
@@ -237,7 +276,7 @@ class Run:
         case = self.make(kind)
         self.gate.count(case.i)
         case.begin(whole=True)
-        if kind is Delete:	# goes on in reaperd
+        if issubclass(kind, Delete):	# goes on in reaperd
             wait_for(f"the end of {case}", lambda: not self.left_of([case.i]), ENDS, 0.2)
         steps = self.gate.steps(case.i)
         case.finish()
@@ -301,7 +340,7 @@ def plans(steps, wants):
     while todo:
         batch = []
         for case in list(todo):
-            is_second = case[0] is Delete and any(c[0] is Delete for c in batch)
+            is_second = issubclass(case[0], Delete) and any(issubclass(c[0], Delete) for c in batch)
             if len(batch) < AT_ONCE and not is_second:
                 batch.append(case)
                 todo.remove(case)
@@ -321,7 +360,7 @@ def each_way(steps):
 def each_once(steps):
     """Each step before and after, of reaperd's, one at a time, by turns; who comes back alternates."""
     for kind, n, mode, back in each_way(steps):
-        if back == ((n % 2 == 0) == (mode == BEFORE)) and (kind is not Delete or back):
+        if back == ((n % 2 == 0) == (mode == BEFORE)) and (not issubclass(kind, Delete) or back):
             yield kind, n, mode, back
 
 

@@ -50,6 +50,68 @@ START_TEST(a_guest_that_never_rests_is_saved_each_five_seconds)
 }
 END_TEST
 
+/* Saves of a guest that writes each so often, in the time. */
+static unsigned
+saves_of(struct pace *p, uint64_t from, uint64_t ms, uint64_t each)
+{
+	unsigned saves = 0;
+
+	for (uint64_t now = from; now < from + ms; now += 10) {
+		if ((now - from) % each == 0)
+			pace_wrote(p, now);
+		if (due(p) <= now) {
+			pace_begin(p);
+			pace_stored(p, MOST, now);
+			pace_end(p, true, now);
+			saves++;
+		}
+	}
+	return saves;
+}
+
+START_TEST(a_guest_that_rests_between_its_writes_costs_no_more_objects)
+{
+	static const uint64_t each[] = { 10, QUIET - 10, QUIET, QUIET + 10, 600, 1000, 2500, 4990 };
+
+	for (unsigned i = 0; i < sizeof(each) / sizeof(each[0]); i++) {
+		struct pace p = { 0 };
+
+		ck_assert_uint_le(saves_of(&p, 100000, 60000, each[i]), 60000 / MOST + PACE_AHEAD);
+		ck_assert_uint_le(saves_of(&p, 160000, 60000, each[i]), 60000 / MOST + 1);
+		ck_assert_uint_ge(saves_of(&p, 220000, 60000, each[i]), 60000 / MOST - 1);
+	}
+}
+END_TEST
+
+START_TEST(the_first_writes_wait_for_the_quiet_time_alone_and_after_a_rest_again)
+{
+	struct pace p = { 0 };
+
+	(void)saves_of(&p, 100000, 60000, 600);
+	pace_begin(&p);
+	pace_end(&p, true, 160000);
+	for (uint64_t now = 160000 + PACE_AHEAD * MOST; now < 400000; now += 100000)
+		for (unsigned i = 0; i < PACE_AHEAD; i++, now += 2 * QUIET) {
+			pace_wrote(&p, now);
+			ck_assert_uint_eq(due(&p), now + QUIET);
+			pace_begin(&p);
+			pace_stored(&p, MOST, now + QUIET);
+			pace_end(&p, true, now + QUIET);
+		}
+}
+END_TEST
+
+START_TEST(no_write_waits_longer_than_the_most_whatever_was_stored_before)
+{
+	struct pace p = { 0 };
+
+	for (unsigned i = 0; i < 20; i++)	/* an operator's flushes */
+		pace_stored(&p, MOST, 1000);
+	pace_wrote(&p, 1000);
+	ck_assert_uint_eq(due(&p), 1000 + MOST);
+}
+END_TEST
+
 START_TEST(nothing_is_due_while_a_save_runs_and_later_writes_count_from_their_own_first)
 {
 	struct pace p = { 0 };
@@ -110,6 +172,10 @@ main(void)
 	tcase_add_test(t, nothing_is_due_before_a_write);
 	tcase_add_test(t, a_save_comes_after_the_quiet_time);
 	tcase_add_test(t, a_guest_that_never_rests_is_saved_each_five_seconds);
+	tcase_add_test(t, a_guest_that_rests_between_its_writes_costs_no_more_objects);
+	tcase_add_test(t,
+	    the_first_writes_wait_for_the_quiet_time_alone_and_after_a_rest_again);
+	tcase_add_test(t, no_write_waits_longer_than_the_most_whatever_was_stored_before);
 	tcase_add_test(t,
 	    nothing_is_due_while_a_save_runs_and_later_writes_count_from_their_own_first);
 	tcase_add_test(t, a_save_without_later_writes_leaves_nothing_due);

@@ -465,6 +465,37 @@ START_TEST(the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114)
 }
 END_TEST
 
+/* As after a restore of the server from a copy that is older than this launch. */
+START_TEST(a_save_whose_record_went_back_is_owed_and_gives_nothing_up)
+{
+	char before[FAKE_VALUE_MAX + 1];
+	struct store_call c = call("");
+	struct copy p = paths();
+	struct make m;
+
+	m = guest_wrote("x");
+	snprintf(before, sizeof(before), "%s", fake_entry(&w->records, ID)->value);
+	const struct uefi_record now = record();
+	struct uefi_record r = now;
+
+	r.generation--;
+	AUTO(str) char *older = uefi_record_print(&r);
+
+	fake_put(&w->records, ID, older);
+	ck_store(store_save(&c), STORE_OWED, c);
+	ck_assert(c.is_store_lost);
+	ck_assert_ptr_nonnull(strstr(c.why, "went back"));
+	ck_assert_int_eq(copy_state(&p), COPY_FINE);
+	ck_assert_uint_eq(record().generation, now.generation - 1);
+	ck_assert_str_eq(record().pointer.key, now.pointer.key);
+	/* Mended, it is saved. */
+	fake_put(&w->records, ID, before);
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(!c.is_store_lost && pointer_holds(m.p));
+}
+END_TEST
+
 START_TEST(only_the_newest_versions_stay_beside_the_pointer)
 {
 	struct copy p = paths();
@@ -601,6 +632,7 @@ main(void)
 	tcase_add_test(t, an_object_store_that_is_down_leaves_it_owed_and_it_heals_121);
 	tcase_add_test(t, a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds);
 	tcase_add_test(t, the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114);
+	tcase_add_test(t, a_save_whose_record_went_back_is_owed_and_gives_nothing_up);
 	tcase_add_test(t, only_the_newest_versions_stay_beside_the_pointer);
 	tcase_add_test(t, an_object_that_is_gone_already_does_not_stop_a_prune_124);
 	tcase_add_test(t, a_prune_that_fails_keeps_what_is_left_and_the_save_is_a_save_124);

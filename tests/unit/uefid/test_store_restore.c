@@ -72,6 +72,77 @@ START_TEST(the_next_launch_boots_from_it_and_a_late_move_of_before_is_fenced)
 }
 END_TEST
 
+static unsigned writes;		/* of the record, while it goes back */
+static uint64_t generation;	/* of the claim then */
+
+static void
+claim_is_ours(struct fake_cas *f)
+{
+	const struct fake_entry *e = fake_entry(&w->sync, CLAIM);
+	struct cas_token t;
+
+	ck_assert(e->has_value);
+	ck_assert_int_eq(cas_token_parse(e->value, strlen(e->value), e->revision, &t), 0);
+	ck_assert_str_eq(t.holder, "node-a");
+	ck_assert(writes == 0 || e->revision == generation);
+	generation = e->revision;
+	writes++;
+}
+
+START_TEST(the_claim_is_its_own_from_before_the_stamp_until_the_pointer_has_moved)
+{
+	struct uefi_record before;
+	struct store_call c;
+
+	closed_store();
+	ck_assert(claim_is_free());
+	before = record();
+	writes = 0;
+	w->records.hook = claim_is_ours;
+	w->records.hooks = 2;		/* the stamp and the move */
+	c = back_to(0);
+	ck_store(store_restore(&c), STORE_OK, c);
+	ck_assert_uint_eq(writes, 2);
+	ck_assert_uint_gt(generation, before.generation);
+	ck_assert_uint_eq(record().generation, generation);
+	ck_assert(claim_is_free());
+}
+END_TEST
+
+/* Another node is faster than all that a claim allows: the record's fence is what stands. */
+static void
+other_takes_it_before_the_move(struct fake_cas *f)
+{
+	struct uefi_record r = record();
+
+	if (++writes != 2)
+		return;
+	other_has_it(500);
+	r.generation = 500;
+	AUTO(str) char *text = uefi_record_print(&r);
+
+	fake_put(f, ID, text);
+}
+
+START_TEST(one_that_loses_its_claim_on_the_way_moves_nothing)
+{
+	struct uefi_record before;
+	struct store_call c;
+
+	closed_store();
+	before = record();
+	writes = 0;
+	w->records.hook = other_takes_it_before_the_move;
+	w->records.hooks = 2;
+	c = back_to(0);
+	ck_store(store_restore(&c), STORE_FENCED, c);
+	ck_assert_str_eq(record().pointer.key, before.pointer.key);
+	ck_assert_uint_eq(record().generation, 500);
+	ck_assert(!claim_is_free());
+	ck_assert_ptr_nonnull(strstr(fake_entry(&w->sync, CLAIM)->value, "node-b"));
+}
+END_TEST
+
 static void
 refused(struct store_call c, enum store_result want)
 {
@@ -222,6 +293,8 @@ main(void)
 	tcase_add_checked_fixture(tc, world_setup, world_teardown);
 	tcase_add_test(tc, a_new_object_with_the_old_bytes_is_pointed_at_and_the_claim_is_free);
 	tcase_add_test(tc, the_next_launch_boots_from_it_and_a_late_move_of_before_is_fenced);
+	tcase_add_test(tc, the_claim_is_its_own_from_before_the_stamp_until_the_pointer_has_moved);
+	tcase_add_test(tc, one_that_loses_its_claim_on_the_way_moves_nothing);
 	tcase_add_test(tc, a_running_guest_is_never_taken_back);
 	tcase_add_test(tc, one_in_launch_or_of_unknown_launch_is_not_taken_back);
 	tcase_add_test(tc, another_nodes_claim_is_left_alone_though_it_be_dead);

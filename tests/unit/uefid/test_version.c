@@ -1,5 +1,7 @@
 /* What an object of a store must say, and what is refused before any put: rules 116 to 120. */
+#include "common/gzip.h"
 #include "store_world.h"
+#include "uefid/region.h"
 
 #define IMAGE	"ami-0123456789abcdef0"
 
@@ -77,6 +79,89 @@ START_TEST(a_region_of_another_size_or_key_is_refused_before_any_put_120_129)
 }
 END_TEST
 
+static enum object_result
+get(uint64_t vars_size, struct buf *ret, char why[static JSON_WHY_MAX])
+{
+	why[0] = '\0';
+	return version_get(&w->objects.objects, w->objects.v[0].info.key, vars_size, ret, NULL, why);
+}
+
+static void
+object_of(const struct buf *b)
+{
+	struct fake_object *o = &w->objects.v[0];
+
+	ck_assert_uint_le(b->len, FAKE_BYTES);
+	memcpy(o->bytes, b->data, b->len);
+	o->info.bytes = b->len;
+}
+
+START_TEST(an_object_is_one_gzip_member_of_exactly_the_region_and_nothing_after_it)
+{
+	AUTO(buf) struct buf good = BUF_EMPTY(FAKE_BYTES), bad = BUF_EMPTY(FAKE_BYTES);
+	AUTO(buf) struct buf b = BUF_EMPTY(0);
+	static const size_t sizes[] = { 0, MAKE_SIZE - 1, MAKE_SIZE + 1, 1 << 20 };
+	uint8_t *bomb = calloc(1, 1 << 20);
+	struct version v = version();
+	char why[JSON_WHY_MAX];
+
+	ck_assert_ptr_nonnull(bomb);
+	ck_assert_int_eq(version_put(&w->objects.objects, &v, w->template.p, MAKE_SIZE, why),
+	    OBJECT_OK);
+	ck_assert_int_eq(buf_add(&good, w->objects.v[0].bytes, w->objects.v[0].info.bytes), 0);
+	ck_assert_int_eq(get(MAKE_SIZE, &b, why), OBJECT_OK);
+	ck_assert_mem_eq(b.data, w->template.p, MAKE_SIZE);
+	buf_deinit(&b);
+	/* A byte after it, and another member after it. */
+	ck_assert_int_eq(buf_add(&bad, good.data, good.len), 0);
+	ck_assert_int_eq(buf_add(&bad, "", 1), 0);
+	object_of(&bad);
+	ck_assert_int_eq(get(MAKE_SIZE, &b, why), OBJECT_INVALID);
+	bad.len = good.len;
+	ck_assert_int_eq(gzip_pack("", 0, &bad), 0);
+	object_of(&bad);
+	ck_assert_int_eq(get(MAKE_SIZE, &b, why), OBJECT_INVALID);
+	/* Cut anywhere. */
+	for (bad.len = 0; bad.len < good.len; bad.len++) {
+		object_of(&bad);
+		ck_assert_int_eq(get(MAKE_SIZE, &b, why), OBJECT_INVALID);
+	}
+	/* One member of too little or too much, however small it is packed. */
+	memcpy(bomb, w->template.p, MAKE_SIZE);
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		bad.len = 0;
+		ck_assert_int_eq(gzip_pack(bomb, sizes[i], &bad), 0);
+		object_of(&bad);
+		ck_assert_int_eq(get(MAKE_SIZE, &b, why), OBJECT_INVALID);
+		ck_assert(why[0] != '\0' && b.len == 0);
+	}
+	object_of(&good);
+	ck_assert_int_eq(get(MAKE_SIZE, &b, why), OBJECT_OK);
+	free(bomb);
+}
+END_TEST
+
+START_TEST(an_object_that_says_it_is_larger_than_any_region_is_refused_with_the_limit)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(0);
+	struct version v = version();
+	struct object_info *o = &w->objects.v[0].info;
+	char why[JSON_WHY_MAX];
+
+	ck_assert_int_eq(version_put(&w->objects.objects, &v, w->template.p, MAKE_SIZE, why),
+	    OBJECT_OK);
+	ck_assert_int_eq(get(0, &b, why), OBJECT_OK);	/* as large as it says */
+	buf_deinit(&b);
+	for (size_t i = 0; i < o->nmeta; i++)
+		if (strcmp(o->meta[i].name, "firmware-vars-size") == 0)
+			snprintf(o->meta[i].value, sizeof(o->meta[i].value), "%u", REGION_MAX + 1);
+	ck_assert_int_eq(get(0, &b, why), OBJECT_INVALID);
+	ck_assert_ptr_nonnull(strstr(why, "limit of 67108864"));
+	ck_assert_int_eq(get(REGION_MAX, &b, why), OBJECT_INVALID);
+	ck_assert_ptr_null(strstr(why, "limit"));	/* at the edge it is judged by its bytes */
+}
+END_TEST
+
 START_TEST(a_generation_that_is_no_number_counts_as_unreadable)
 {
 	static const char *const bad[] = { "x", "07", "-1", "18446744073709551616", "1 " };
@@ -102,6 +187,10 @@ main(void)
 	tcase_add_test(t, an_object_without_owner_writer_source_or_firmware_is_refused_118);
 	tcase_add_test(t, the_object_of_an_image_names_the_image_117);
 	tcase_add_test(t, a_region_of_another_size_or_key_is_refused_before_any_put_120_129);
+	tcase_add_test(t,
+	    an_object_is_one_gzip_member_of_exactly_the_region_and_nothing_after_it);
+	tcase_add_test(t,
+	    an_object_that_says_it_is_larger_than_any_region_is_refused_with_the_limit);
 	tcase_add_test(t, a_generation_that_is_no_number_counts_as_unreadable);
 	return unit_run("version", t);
 }
