@@ -17,6 +17,7 @@
 #define DOUBT_MS	1000	/* between two looks at the same doubt */
 #define INFO_MS		3000
 #define CREATE_MS	10000
+#define REFUSED_MS	20000	/* servers that have just begun refuse what needs them all */
 #define VERSION_MS	5000
 #define VERSION		"1"
 #define DESCRIPTION_MAX	255
@@ -240,6 +241,7 @@ look_later(struct bucket *b)
 static void
 opened(struct bucket *b)
 {
+	b->refused_ms = 0;
 	bucket_set_state(b, BUCKET_OPEN, "");
 	look_later(b);
 }
@@ -309,6 +311,21 @@ kv_info_of(enum bus_result res, const struct bus_msg *m, struct kv_info *ret, ui
 }
 
 static void
+refused(struct bucket *b, uint64_t code)
+{
+	uint64_t now = loop_now_ms(bus_loop(b->kv->bus));
+	char why[KV_WHY_MAX];
+
+	if (b->refused_ms == 0)
+		b->refused_ms = now;
+	if (now - b->refused_ms < REFUSED_MS)
+		return;
+	(void)snprintf(why, sizeof(why), "bucket %s cannot be made: NATS refuses a stream of %u "
+	    "replicas, err_code %" PRIu64, bucket_name(b), b->kv->cluster_size, code);
+	bucket_set_why(b, why);
+}
+
+static void
 on_created(void *arg, enum bus_result res, const struct bus_msg *m)
 {
 	struct bucket *b = arg;
@@ -318,10 +335,13 @@ on_created(void *arg, enum bus_result res, const struct bus_msg *m)
 	b->ask_id = 0;
 	/* Made by us, or at the same time by another.  Whatever else came of it, the next look
 	 * says what is there. */
-	if (kv_info_of(res, m, &i, &code) == KV_GOT)
+	if (kv_info_of(res, m, &i, &code) == KV_GOT) {
 		bucket_there(b, &i);
-	else
+	} else {
+		if (code != 0)
+			refused(b, code);
 		bucket_look_again(b, RETRY_MS);
+	}
 	kv_info_deinit(&i);
 }
 

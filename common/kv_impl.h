@@ -56,6 +56,7 @@ struct bucket {
 	bool				 ask_epoch;	/* another daemon knows of a newer one */
 	uint64_t			 raise_id, raised_ms;	/* more replicas: on its way, last tried */
 	bool				 complained;		/* of too few */
+	uint64_t			 refused_ms;	/* since when it cannot be made; 0: it can */
 	char				 why[KV_WHY_MAX];	/* of the alarm; empty: healthy */
 	LIST_ENTRY(bucket)		 next;
 };

@@ -173,8 +173,8 @@ judge_replicas(const struct doctor_facts *f, const struct doctor_bucket *b, stru
 		    "on every node.", "%s has %" PRIu64 " replicas, and cluster_size is %u",
 		    b->name, b->replicas, f->cluster_size);
 	else if (b->current < b->replicas)
-		say(r, DOCTOR_WARNING, "buckets", "See whether every server runs; one that has come "
-		    "back needs a while to catch up.", "of the %" PRIu64 " replicas of %s "
+		say(r, DOCTOR_WARNING, "buckets", "See whether every server runs. One that has come "
+		    "back needs a while to catch up; start one again that never does.", "of the %" PRIu64 " replicas of %s "
 		    "%" PRIu64 " are current", b->replicas, b->name, b->current);
 	else
 		say(r, DOCTOR_OK, "buckets", NULL, "%s has %" PRIu64 " of %u replicas", b->name,

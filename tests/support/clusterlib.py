@@ -97,6 +97,13 @@ def reachable_by_others(path):
         path = os.path.dirname(path)
 
 
+def nats_environment():
+    """What the shipped unit gives a nats-server."""
+    with open(os.path.join(ROOT, "etc/systemd/spinifex-nats.service"), encoding="utf-8") as f:
+        return dict(line.strip().removeprefix("Environment=").split("=", 1) for line in f
+                    if line.startswith("Environment="))
+
+
 def conf_text(conf):
     return "".join(f"[{s}]\n" + "".join(f"{k} = {v}\n" for k, v in keys.items()) + "\n"
                    for s, keys in conf.items())
@@ -197,7 +204,8 @@ class Cluster:
         if not server:
             raise Failure("nats-server is missing: apt-get install nats-server")
         return Process(name, [server, "-c", self.data(name, "nats-server.conf")],
-                       self.data(name, "pid"), self.data(name, "log"), self.data(name))
+                       self.data(name, "pid"), self.data(name, "log"), self.data(name),
+                       env=nats_environment())
 
     def servers(self):
         return [self.nats(i + 1) for i in range(len(self.state["nats"]))]

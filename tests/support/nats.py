@@ -12,7 +12,7 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from clusterlib import free_port, port_is_open, wait_for	# noqa: E402
+from clusterlib import free_port, nats_environment, port_is_open, wait_for	# noqa: E402
 
 
 class Server:
@@ -47,7 +47,8 @@ class Server:
 
     def start(self):
         with open(os.path.join(self.folder, "log"), "ab") as log:
-            self.child = subprocess.Popen(["nats-server", "-c", self.conf], stdout=log, stderr=log)
+            self.child = subprocess.Popen(["nats-server", "-c", self.conf], stdout=log, stderr=log,
+                                          env={**os.environ, **nats_environment()})
         wait_for("nats-server to listen", lambda: port_is_open(self.port), 10)
         return self
 

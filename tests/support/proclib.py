@@ -140,8 +140,9 @@ def tail(path, lines=5):
 class Process:
     """A child that outlives us: pid and start time are kept in a file."""
 
-    def __init__(self, name, argv, pid_file, log_file, cwd, before=None):
+    def __init__(self, name, argv, pid_file, log_file, cwd, before=None, env=()):
         self.name, self.argv, self.cwd = name, argv, cwd
+        self.env = dict(env)	# what it has beside ours
         self.before = before	# what it needs, and starts when it is not there
         self.pid_file, self.log_file = pid_file, log_file
 
@@ -163,6 +164,7 @@ class Process:
         if self.before:
             self.before()
         env = {k: v for k, v in os.environ.items() if k not in ("NOTIFY_SOCKET", "WATCHDOG_USEC")}
+        env.update(self.env)
         with undivided():	# a process without a file would be nobody's
             with open(self.log_file, "ab") as log:
                 child = subprocess.Popen(self.argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
