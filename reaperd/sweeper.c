@@ -3,6 +3,7 @@
  * One at a time: who asks meanwhile waits for a turn, and the period's turn comes before theirs.
  */
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,8 @@ on_swept(void *arg, void *job)
 	if (req)
 		reaperd_answer(req, &(struct sweep_report){ .sweep = s, .number = r->sweeps });
 	sweep_free(s);
+	/* It was as large as all that there is and ever was; until the next one it is not needed. */
+	(void)malloc_trim(0);
 	if (lead_is_mine(r->lead, loop_now_ms(r->d.loop))) {
 		next_sweep(r);
 		if (r->wants_sweep)
