@@ -15,6 +15,7 @@ BOOT_LIMIT = 90
 # What a service of any kind may ask for.
 SANDBOX = ("DynamicUser=yes", "ProtectSystem=strict", "ProtectHome=yes", "PrivateTmp=yes",
            "PrivateDevices=yes", "ProtectKernelTunables=yes", "ProtectControlGroups=yes",
+           "ProtectProc=invisible",	# not to be had in the systemd-nspawn of Debian 13
            "RestrictNamespaces=yes", "MemoryDenyWriteExecute=yes", "CapabilityBoundingSet=",
            "SystemCallFilter=@system-service", "RestrictAddressFamilies=AF_UNIX AF_INET")
 TARGET = "machine.target"	# what it boots to: nothing of what else is installed here
