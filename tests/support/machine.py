@@ -15,7 +15,6 @@ BOOT_LIMIT = 90
 # What a service of any kind may ask for.
 SANDBOX = ("DynamicUser=yes", "ProtectSystem=strict", "ProtectHome=yes", "PrivateTmp=yes",
            "PrivateDevices=yes", "ProtectKernelTunables=yes", "ProtectControlGroups=yes",
-           "ProtectProc=invisible",	# not to be had in the systemd-nspawn of Debian 13
            "RestrictNamespaces=yes", "MemoryDenyWriteExecute=yes", "CapabilityBoundingSet=",
            "SystemCallFilter=@system-service", "RestrictAddressFamilies=AF_UNIX AF_INET")
 TARGET = "machine.target"	# what it boots to: nothing of what else is installed here
@@ -23,6 +22,11 @@ TARGET = "machine.target"	# what it boots to: nothing of what else is installed 
 
 class Unavailable(Exception):
     """Why no machine can be had here."""
+
+
+def systemd_version():
+    done = subprocess.run(["/usr/lib/systemd/systemd", "--version"], text=True, capture_output=True, check=False)
+    return int(done.stdout.split()[1]) if done.returncode == 0 else 0
 
 
 def in_own_namespaces():
