@@ -1,26 +1,19 @@
 #include "common/kv_impl.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 
-#include "common/ident.h"
 #include "common/log.h"
 #include "common/subjects.h"
 
 #define LOOK_MS		60000	/* an open bucket; a doubt is looked into at once */
 #define TOGETHER_MS	2000	/* so much earlier, with others that are due */
-#define RETRY_MS	500	/* one that is opening */
-#define LOST_MS		5000	/* one that is not usable */
 #define DOUBT_MS	1000	/* between two looks at the same doubt */
 #define INFO_MS		3000
-#define CREATE_MS	10000
-#define REFUSED_MS	20000	/* servers that have just begun refuse what needs them all */
 #define VERSION_MS	5000
 #define VERSION		"1"
-#define DESCRIPTION_MAX	255
 
 enum bucket_state
 bucket_state(const struct bucket *b)
@@ -249,7 +242,7 @@ opened(struct bucket *b)
 static void
 version_failed(struct bucket *b)
 {
-	bucket_look_again(b, RETRY_MS);
+	bucket_look_again(b, BUCKET_RETRY_MS);
 }
 
 static void
@@ -286,7 +279,7 @@ on_version(void *arg, enum cas_result res, struct cas_entry *e)
 	(void)snprintf(why, sizeof(why), "bucket %s has schema version %.32s; this daemon knows "
 	    VERSION, bucket_name(b), e->value);
 	bucket_set_why(b, why);
-	bucket_look_again(b, LOST_MS);
+	bucket_look_again(b, BUCKET_LOST_MS);
 }
 
 /* The stream is the one we know. */
@@ -310,201 +303,6 @@ kv_info_of(enum bus_result res, const struct bus_msg *m, struct kv_info *ret, ui
 	return kv_wire_info(res, data, len, ret, ret_code);
 }
 
-static void
-refused(struct bucket *b, uint64_t code)
-{
-	uint64_t now = loop_now_ms(bus_loop(b->kv->bus));
-	char why[KV_WHY_MAX];
-
-	if (b->refused_ms == 0)
-		b->refused_ms = now;
-	if (now - b->refused_ms < REFUSED_MS)
-		return;
-	(void)snprintf(why, sizeof(why), "bucket %s cannot be made: NATS refuses a stream of %u "
-	    "replicas, err_code %" PRIu64, bucket_name(b), b->kv->cluster_size, code);
-	bucket_set_why(b, why);
-}
-
-static void
-on_created(void *arg, enum bus_result res, const struct bus_msg *m)
-{
-	struct bucket *b = arg;
-	struct kv_info i = { 0 };
-	uint64_t code;
-
-	b->ask_id = 0;
-	/* Made by us, or at the same time by another.  Whatever else came of it, the next look
-	 * says what is there. */
-	if (kv_info_of(res, m, &i, &code) == KV_GOT) {
-		bucket_there(b, &i);
-	} else {
-		if (code != 0)
-			refused(b, code);
-		bucket_look_again(b, RETRY_MS);
-	}
-	kv_info_deinit(&i);
-}
-
-/*
- * Nothing is known of the bucket, or it may be remade.  Each attempt asks for another
- * description: asked again for the same, nats-server gives the stream another time of creation,
- * which its replicas show once they have been started again.
- */
-static void
-create(struct bucket *b)
-{
-	char description[DESCRIPTION_MAX + 1], nonce[IDENT_NONCE_LEN + 1];
-
-	ident_nonce(nonce);
-	(void)snprintf(description, sizeof(description), "%s [%s]", b->spec->description, nonce);
-	AUTO(str) char *config = kv_wire_config(&(struct kv_config){
-		.bucket = bucket_name(b),
-		.description = description,
-		.ttl_ms = b->spec->ttl_ms,
-		.replicas = b->kv->cluster_size,
-		.may_erase = b->spec->may_erase,
-	});
-	char subject[KV_SUBJECT_SIZE];
-
-	if (config && kv_wire_api("CREATE", bucket_name(b), subject))
-		b->ask_id = bus_ask(b->kv->bus, &(struct bus_ask){ .subject = subject,
-		    .data = config, .len = strlen(config), .timeout_ms = CREATE_MS },
-		    on_created, b);
-	if (b->ask_id == 0)
-		bucket_look_again(b, RETRY_MS);
-}
-
-/* ---- whether it may be made ---- */
-
-/* Any key of the guard, a marker too, but for the bucket's own. */
-static bool
-has_records(const struct bucket *b, const struct kv_info *i)
-{
-	char own[KV_SUBJECT_SIZE];
-
-	if (i->total > i->n || !kv_wire_subject(b->spec->guard, "_", own))
-		return true;
-	for (size_t k = 0; k < i->n; k++)
-		if (strncmp(i->subject[k], own, strlen(own)) != 0)
-			return true;
-	return false;
-}
-
-static void
-on_guard(void *arg, enum bus_result res, const struct bus_msg *m)
-{
-	struct bucket *b = arg;
-	struct kv_info i = { 0 };
-	char why[KV_WHY_MAX];
-	uint64_t code;
-	enum kv_got got = kv_info_of(res, m, &i, &code);
-
-	b->ask_id = 0;
-	if (got == KV_LOST_STREAM || (got == KV_GOT && !has_records(b, &i))) {
-		create(b);
-	} else if (got == KV_GOT) {
-		(void)snprintf(why, sizeof(why), "bucket %s is gone: %s has records, which need "
-		    "it, and it is not made anew", bucket_name(b), b->spec->guard);
-		bucket_set_state(b, BUCKET_LOST, why);
-		bucket_look_again(b, LOST_MS);
-	} else {
-		bucket_look_again(b, RETRY_MS);
-	}
-	kv_info_deinit(&i);
-}
-
-static void
-ask_guard(struct bucket *b)
-{
-	static const char body[] = "{\"subjects_filter\":\">\"}";
-	char subject[KV_SUBJECT_SIZE];
-
-	if (kv_wire_api("INFO", b->spec->guard, subject))
-		b->ask_id = bus_ask(b->kv->bus, &(struct bus_ask){ .subject = subject,
-		    .data = body, .len = strlen(body), .timeout_ms = INFO_MS }, on_guard, b);
-	if (b->ask_id == 0)
-		bucket_look_again(b, RETRY_MS);
-}
-
-static void
-missing(struct bucket *b)
-{
-	struct kv_seen mark;
-	char why[KV_WHY_MAX];
-
-	kv_mark_get(b->mark, &mark);
-	if (b->spec->loss == BUCKET_KEPT && *mark.created) {
-		(void)snprintf(why, sizeof(why), "bucket %s is gone: its stream does not exist, "
-		    "and it is not made anew", bucket_name(b));
-		atomic_store(&b->acked_back, false);
-		bucket_set_state(b, BUCKET_LOST, why);
-		bucket_look_again(b, LOST_MS);
-		return;
-	}
-	atomic_store(&b->state, BUCKET_OPENING);
-	if (b->kv->cluster_size == 0) {
-		(void)snprintf(why, sizeof(why), "bucket %s cannot be made: cluster_size is not "
-		    "declared", bucket_name(b));
-		bucket_set_why(b, why);
-		bucket_look_again(b, LOST_MS);
-	} else if (b->spec->guard) {
-		ask_guard(b);
-	} else {
-		create(b);
-	}
-}
-
-/* ---- more replicas, where there is room for them ---- */
-
-static void
-too_few(struct bucket *b, const char *why)
-{
-	if (!b->complained)
-		log_warning("bucket %s has fewer replicas than the %u of cluster_size, and more "
-		    "could not be had: %s", bucket_name(b), b->kv->cluster_size, why);
-	b->complained = true;
-}
-
-static void
-on_raised(void *arg, enum bus_result res, const struct bus_msg *m)
-{
-	struct bucket *b = arg;
-	struct kv_info i = { 0 };
-	uint64_t code;
-	char text[64];
-
-	b->raise_id = 0;
-	if (kv_info_of(res, m, &i, &code) != KV_GOT) {
-		(void)snprintf(text, sizeof(text), "%s, err_code %" PRIu64, bus_result_text(res),
-		    code);
-		too_few(b, text);
-	}
-	kv_info_deinit(&i);
-}
-
-/* Best effort: a cluster that grew.  What comes of it changes nothing for the bucket.  A server
- * alone would agree to any number (2.9.10), and has no room for more than one. */
-static void
-raise_replicas(struct bucket *b, const void *info, size_t len, bool is_clustered)
-{
-	uint64_t now = loop_now_ms(bus_loop(b->kv->bus));
-	AUTO(str) char *config = NULL;
-	char subject[KV_SUBJECT_SIZE];
-
-	if (b->raise_id != 0 || (b->raised_ms != 0 && now - b->raised_ms < LOOK_MS))
-		return;
-	b->raised_ms = now;
-	if (!is_clustered) {
-		too_few(b, "the server is alone");
-		return;
-	}
-	config = kv_wire_more_replicas(info, len, b->kv->cluster_size);
-	if (config && kv_wire_api("UPDATE", bucket_name(b), subject))
-		b->raise_id = bus_ask(b->kv->bus, &(struct bus_ask){ .subject = subject,
-		    .data = config, .len = strlen(config), .timeout_ms = CREATE_MS },
-		    on_raised, b);
-}
-
 /* ---- looking ---- */
 
 static void
@@ -519,13 +317,13 @@ on_info(void *arg, enum bus_result res, const struct bus_msg *m)
 
 	b->ask_id = 0;
 	if (got == KV_GOT && i.replicas > 0 && i.replicas < b->kv->cluster_size)
-		raise_replicas(b, data, len, i.is_clustered);
+		bucket_raise_replicas(b, data, len, i.is_clustered);
 	if (got == KV_GOT)
 		bucket_there(b, &i);
 	else if (got == KV_LOST_STREAM)
-		missing(b);
+		bucket_missing(b);
 	else			/* a new state is never concluded from silence */
-		bucket_look_again(b, bucket_state(b) == BUCKET_OPENING ? RETRY_MS : LOST_MS);
+		bucket_look_again(b, bucket_state(b) == BUCKET_OPENING ? BUCKET_RETRY_MS : BUCKET_LOST_MS);
 	kv_info_deinit(&i);
 }
 
@@ -541,7 +339,7 @@ look(struct bucket *b)
 		b->ask_id = bus_ask(b->kv->bus, &(struct bus_ask){ .subject = subject,
 		    .timeout_ms = INFO_MS }, on_info, b);
 	if (b->ask_id == 0)
-		bucket_look_again(b, RETRY_MS);
+		bucket_look_again(b, BUCKET_RETRY_MS);
 }
 
 /* Looks of routine come together: the threads are woken once for all of them. */

@@ -6,7 +6,8 @@
  *	kv_list.c	one listing (pure)
  *	kv.c		drives them on the loop; kv.h's calls
  *	kv_wait.c	drives them in jobs
- *	kv_bucket.c	opening, making, watching over a bucket; alarms
+ *	kv_bucket.c	opening and watching over a bucket; alarms
+ *	kv_make.c	making one that is not there, where that may be; more replicas
  *	kv_judge.c	is its stream the one this node knew
  *	kv_seen.c	marks told to the other daemons; the quiet after another server
  *	kv_reseed.c	an operator's end to a bucket that is gone or went back
@@ -34,6 +35,8 @@ enum bucket_state {
 	BUCKET_BACK,		/* it went back */
 };
 
+#define BUCKET_RETRY_MS	500	/* from look to look at one that is opening */
+#define BUCKET_LOST_MS	5000	/* ... that is not usable */
 #define KV_SETTLE_MS	10000	/* from the first sight of a new stream until it is remembered */
 
 struct bucket {
@@ -114,6 +117,14 @@ enum kv_got kv_info_of(enum bus_result res, const struct bus_msg *m, struct kv_i
 void	 bucket_look_all(struct kv *k);
 void	 bucket_free(struct bucket *b);
 void	 bucket_on_timer(void *arg);			/* kv's timer and wake */
+
+/* ---- kv_make.c: loop ---- */
+
+/* A look found no stream: it is made, or said to be lost. */
+void	 bucket_missing(struct bucket *b);
+/* Best effort: a cluster that grew.  info is an answer to STREAM.INFO; what comes of it changes
+ * nothing for the bucket. */
+void	 bucket_raise_replicas(struct bucket *b, const void *info, size_t len, bool is_clustered);
 
 /* ---- kv_judge.c ---- */
 
