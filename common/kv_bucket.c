@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 
+#include "common/ident.h"
 #include "common/log.h"
 #include "common/subjects.h"
 
