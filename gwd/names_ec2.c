@@ -1,4 +1,4 @@
-/* Made by tests/support/make-shapes from actions.list: do not edit. */
+/* Made by tests/support/make-shapes from actions.list and botocore 1.29.27: do not edit. */
 #include "gwd/names_ec2.h"
 
 const char *const names_ec2[] = {

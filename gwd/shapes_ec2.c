@@ -1,4 +1,4 @@
-/* Made by tests/support/make-shapes from actions.list: do not edit. */
+/* Made by tests/support/make-shapes from actions.list and botocore 1.29.27: do not edit. */
 #include "gwd/shapes_ec2.h"
 
 static const struct shape ec2_Boolean = {

@@ -1,4 +1,4 @@
-/* Made by tests/support/make-shapes from actions.list: do not edit. */
+/* Made by tests/support/make-shapes from actions.list and botocore 1.29.27: do not edit. */
 /*
  * shapes_ec2.h - the first five columns of an action's row: {EC2_RunInstances, fn}.
  */
