@@ -37,26 +37,27 @@ SHM, STORES_BYTES = "/dev/shm", 1 << 30
 PATH_MAX = 48		# longer, and a guest's socket has no room in sun_path's 108 bytes
 
 
-def free_port(but=()):
+_had = set()	# ports that this process was given: their servers may be yet to start
+
+
+def free_port():
     """Below the range that the kernel gives to clients, so that none of them has it by the time
-    its server starts; none of but."""
+    its server starts; each another."""
     for _ in range(200):
         port = 15000 + secrets.randbelow(17000)
         with socket.socket() as s:
             s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             with contextlib.suppress(OSError):
                 s.bind(("127.0.0.1", port))
-                if port not in but:
+                if port not in _had:
+                    _had.add(port)
                     return port
     raise Failure("no free port on 127.0.0.1 from 15000 to 32000")
 
 
 def free_ports():
-    """Free ports, each another."""
-    had = set()
     while True:
-        had.add(port := free_port(had))
-        yield port
+        yield free_port()
 
 
 def port_is_open(port, address="127.0.0.1"):
