@@ -3,9 +3,9 @@
  * same meanwhile gets that answer too, as long as it is young: it was begun less than `age` ago,
  * and nothing was changed here since.  While it is young, those who come after it get it as well,
  * if several asked, but for one, half the age later, who asks anew.  Who comes when it is not
- * young waits, with all others, for the next.  So an answer
- * shows all that was changed here before it was asked for, and what was changed elsewhere up to
- * `age` before; a crowd that asks the same costs no more than one; and one alone is never answered
+ * young waits, with all others, for the next.  So an answer shows all that was changed here
+ * before it was asked for, and what was changed elsewhere up to `age` before; a crowd that asks
+ * the same costs no more than one; and one that nobody asked with in that time is never answered
  * with what was found before it asked.
  *
  *	share_kept(s, question)		it was just answered to several: that is the answer

@@ -1,4 +1,4 @@
-/* unit.h - the main() of a Check program: one case, fixtures optional, run as CK_ENV says. */
+/* unit.h - the main() of a Check program: one case or two, fixtures optional, run as CK_ENV says. */
 #pragma once
 
 #include <check.h>
@@ -20,16 +20,24 @@ unit_remove_tree(const char *dir)
 }
 
 static inline int
-unit_run(const char *name, TCase *tc)
+unit_run_two(const char *name, TCase *tc, TCase *other)
 {
 	Suite *s = suite_create(name);
 	SRunner *sr;
 	int failed;
 
 	suite_add_tcase(s, tc);
+	if (other)
+		suite_add_tcase(s, other);
 	sr = srunner_create(s);
 	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
 	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static inline int
+unit_run(const char *name, TCase *tc)
+{
+	return unit_run_two(name, tc, NULL);
 }

@@ -404,10 +404,7 @@ END_TEST
 int
 main(void)
 {
-	Suite *s = suite_create("share");
 	TCase *strict = tcase_create("strict"), *young = tcase_create("young");
-	SRunner *sr;
-	int failed;
 
 	tcase_add_checked_fixture(strict, setup_strict, teardown);
 	tcase_add_test(strict, who_comes_too_late_waits_for_the_next_answer_with_all_others);
@@ -421,11 +418,5 @@ main(void)
 	tcase_add_test(young, an_answer_that_took_longer_is_not_kept);
 	tcase_add_test(young, no_more_is_kept_than_there_is_room_for);
 	tcase_add_loop_test(young, nobody_is_forgotten_in_any_order, 0, 50);
-	suite_add_tcase(s, strict);
-	suite_add_tcase(s, young);
-	sr = srunner_create(s);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return unit_run_two("share", strict, young);
 }
