@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "common/cidr.h"
-#include "common/log.h"
 #include "gwd/acts.h"
 #include "gwd/ask.h"
 #include "gwd/describe.h"
@@ -52,7 +51,7 @@ network_take(struct describe *d, const char *key, const struct cas_entry *e)
 		return;
 	}
 	if (*why)
-		log_err("the network of account %s cannot be read: %s", c->account, why);
+		net_log_unreadable(c->account, why);
 	describe_add(d, NULL, NULL);	/* which fails it */
 }
 

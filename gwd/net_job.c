@@ -34,6 +34,13 @@ net_key(const char *account, char ret[static NET_KEY_MAX])
 }
 
 void
+net_log_unreadable(const char *account, const char *why)
+{
+	log_fields(LOG_ERR, &(struct log_ctx){ .account = account },
+	    "the network of account %s cannot be read: %s", account, why);
+}
+
+void
 net_prepare(struct net *n, const struct gwd *g, const char *account, struct net_zones *zones)
 {
 	struct zone_list all;
@@ -89,7 +96,7 @@ open_document(struct net_job *j, uint64_t *ret_revision)
 	if (r == 0)
 		return true;
 	if (r != -ENOMEM)
-		log_err("the network of account %s cannot be read: %s", j->n.account, why);
+		net_log_unreadable(j->n.account, why);
 	(void)fault_set_nomem(&j->fault);
 	return false;
 }

@@ -28,3 +28,5 @@ struct net_zones {
 };
 void	 net_prepare(struct net *n, const struct gwd *g, const char *account,
     struct net_zones *zones);
+/* For an operator: the account has a document that cannot be read.  Any thread. */
+void	 net_log_unreadable(const char *account, const char *why);

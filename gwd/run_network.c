@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "common/log.h"
 #include "gwd/gwd.h"
 #include "gwd/net_impl.h"
 #include "gwd/net_job.h"
@@ -162,7 +161,7 @@ run_network_check(struct run *r)
 		return fault_set_store(&r->fault, res);
 	if (net_open(&n, res == CAS_OK ? e.value : NULL, e.len, why) < 0) {
 		if (*why)
-			log_err("the network of account %s cannot be read: %s", r->account, why);
+			net_log_unreadable(r->account, why);
 		return fault_set_nomem(&r->fault);
 	}
 	r->network = network_of_wish(&n, &w, r->zone);

@@ -101,7 +101,8 @@ run_key_take(struct run *r, const struct cas_entry *e)
 	if (n == -ENOMEM)
 		return fault_set_nomem(&r->fault);
 	if (n < 0) {
-		log_err("key pair: %s", why);
+		log_fields(LOG_ERR, &(struct log_ctx){ .account = r->account },
+		    "a key pair of account %s cannot be read: %s", r->account, why);
 		return fault_set(&r->fault, "InternalError", "The key pair's record cannot be read.");
 	}
 	free(r->public_key);

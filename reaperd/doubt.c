@@ -10,6 +10,23 @@
 #define DOUBT(s, d, ...) \
 	((s)->doubt = (d), (void)snprintf((s)->doubtful, sizeof((s)->doubtful), __VA_ARGS__))
 
+static void
+is_about(struct sweep *s, enum doubt_about about, const char *id)
+{
+	s->about = about;
+	(void)snprintf(s->about_id, sizeof(s->about_id), "%.*s", SWEEP_ID_MAX, id);
+}
+
+struct log_ctx
+doubt_fields(const struct sweep *s)
+{
+	return (struct log_ctx){
+		.node = s->about == ABOUT_NODE ? s->about_id : NULL,
+		.instance = s->about == ABOUT_INSTANCE ? s->about_id : NULL,
+		.object = s->about == ABOUT_OBJECT ? s->about_id : NULL,
+	};
+}
+
 #define SETTLED_MS	60000	/* after a step; or one period, where that is less */
 
 static bool
@@ -45,6 +62,9 @@ look_at_node(struct sweep *s, struct inventory *inv, const char *node)
 		DOUBT(s, DOUBT_SILENT, "node %s does not answer", node);
 	else if (!is_readable(s, node))
 		DOUBT(s, DOUBT_UNREAD, "the record of node %s cannot be read", node);
+	else
+		return;
+	is_about(s, ABOUT_NODE, node);
 }
 
 static void
@@ -61,22 +81,28 @@ look_at_nodes(struct sweep *s, struct inventory *inv)
 	kv_keys_deinit(&nodes);
 }
 
-#define LOOK_AT(s, what, list, n, known_member) do { \
+static void
+doubt_record(struct sweep *s, const char *what, enum doubt_about about, const char *id)
+{
+	DOUBT(s, DOUBT_UNREAD, "the record of %s %s cannot be read", what, id);
+	is_about(s, about, id);
+}
+
+#define LOOK_AT(s, what, about, list, n, known_member) do { \
 	for (size_t i_ = 0; i_ < (n) && (s)->doubt == DOUBT_NONE; i_++) \
 		if ((list)[i_].known_member == KNOWN_UNREADABLE) \
-			DOUBT(s, DOUBT_UNREAD, "the record of %s %s cannot be read", what, \
-			    (list)[i_].id); \
+			doubt_record(s, what, about, (list)[i_].id); \
 } while (0)
 
 static void
 look_at_records(struct sweep *s, const struct inventory *inv)
 {
-	LOOK_AT(s, "instance", inv->instances, inv->ninstances, facts.known);
-	LOOK_AT(s, "UEFI store", inv->stores, inv->nstores, facts.known);
-	LOOK_AT(s, "UEFI claim", inv->claims, inv->nclaims, facts.known);
-	LOOK_AT(s, "address", inv->addresses, inv->naddresses, known);
-	LOOK_AT(s, "volume", inv->volumes, inv->nvolumes, known);
-	LOOK_AT(s, "image", inv->images, inv->nimages, known);
+	LOOK_AT(s, "instance", ABOUT_INSTANCE, inv->instances, inv->ninstances, facts.known);
+	LOOK_AT(s, "UEFI store", ABOUT_INSTANCE, inv->stores, inv->nstores, facts.known);
+	LOOK_AT(s, "UEFI claim", ABOUT_INSTANCE, inv->claims, inv->nclaims, facts.known);
+	LOOK_AT(s, "address", ABOUT_OBJECT, inv->addresses, inv->naddresses, known);
+	LOOK_AT(s, "volume", ABOUT_OBJECT, inv->volumes, inv->nvolumes, known);
+	LOOK_AT(s, "image", ABOUT_OBJECT, inv->images, inv->nimages, known);
 }
 
 static size_t

@@ -70,11 +70,12 @@ note_failure(struct reaperd *r, const struct sweep *s)
 static void
 note_doubt(struct reaperd *r, const struct sweep *s)
 {
+	struct log_ctx fields = doubt_fields(s);
 	uint32_t withheld;
 
 	if (log_may(&r->doubting, loop_now_ms(r->d.loop), &withheld))
-		log_warning("nothing goes, though %zu would: %s (%u more like it)", s->held, s->doubtful,
-		    withheld);
+		log_fields(LOG_WARNING, &fields, "nothing goes, though %zu would: %s (%u more like it)",
+		    s->held, s->doubtful, withheld);
 }
 
 static void	 next_sweep(struct reaperd *r);

@@ -37,6 +37,7 @@ struct sweep_job {
 	struct found		*found;		/* owned */
 	size_t			 n, room;
 	char			 why[VOLUME_TEXT_MAX];
+	char			 about[VOLUME_KEY_MAX];		/* why's volume; empty: all of them */
 };
 
 /* ---- the look ---- */
@@ -59,6 +60,13 @@ note(struct sweep_job *j, const struct volume *v, uint64_t revision)
 	return true;
 }
 
+static void
+complain(struct sweep_job *j, const char *key, const char *why)
+{
+	snprintf(j->about, sizeof(j->about), "%s", key);
+	snprintf(j->why, sizeof(j->why), "%s: %.200s", key, why);
+}
+
 static bool
 look_at(struct sweep_job *j, const char *key)
 {
@@ -71,17 +79,17 @@ look_at(struct sweep_job *j, const char *key)
 	if (res == CAS_NOT_FOUND)
 		return true;
 	if (res != CAS_OK) {
-		snprintf(j->why, sizeof(j->why), "%s: %s", key, cas_result_text(res));
+		complain(j, key, cas_result_text(res));
 		return false;
 	}
 	if (volume_from_json(e.value, e.len, &v, why) < 0) {
-		snprintf(j->why, sizeof(j->why), "%s: %s", key, why);
+		complain(j, key, why);
 		return true;		/* an operator's case; the others are looked at all the same */
 	}
 	if (*v.instance_id)
 		return note(j, &v, e.revision);
 	if (v.state == VOLUME_DELETING && !volume_finish(&j->at, &v, e.revision, &no))
-		snprintf(j->why, sizeof(j->why), "%s: %.200s", v.id, no.why);
+		complain(j, key, no.why);
 	return true;
 }
 
@@ -136,7 +144,8 @@ on_run(void *arg, void *job)
 	s->busy = false;
 	s->all |= !j->ok;
 	if (*j->why)
-		log_warning("volumes: %s", j->why);
+		log_fields(LOG_WARNING, &(struct log_ctx){ .object = *j->about ? j->about : NULL },
+		    "volumes: %s", j->why);
 	for (size_t n = 0; n < j->n; n++) {
 		struct vm *vm = vm_find(s->d, j->found[n].instance_id);
 

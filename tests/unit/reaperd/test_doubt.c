@@ -146,6 +146,22 @@ START_TEST(with_an_unreadable_record_it_stays_and_the_reason_is_shown)
 }
 END_TEST
 
+/* The line that tells it has the field of what its sentence names. */
+static void
+expect_named(const char *about)
+{
+	struct log_ctx f = doubt_fields(w->last);
+	const char *named = f.node ? f.node : f.instance ? f.instance : f.object;
+
+	ck_assert_int_eq(!!f.node + !!f.instance + !!f.object,
+	    strstr(about, "no node is known") ? 0 : 1);
+	if (!named)
+		return;
+	ck_assert_msg(strstr(about, named), "%s is not in: %s", named, about);
+	ck_assert_int_eq(f.node != NULL, strstr(about, "node ") != NULL);
+	ck_assert_int_eq(f.instance != NULL, strncmp(named, "i-", 2) == 0);
+}
+
 /* It would go, but for what is doubtful elsewhere; and no other thing goes either. */
 static void
 expect_held(int row, enum doubt doubt, const char *reason, const char *about)
@@ -158,6 +174,7 @@ expect_held(int row, enum doubt doubt, const char *reason, const char *about)
 		ck_assert_str_eq(verdict(row)->kept_because, about);
 		ck_assert_uint_eq(w->last->acts, 0);
 		ck_assert_uint_ge(w->last->held, 1);
+		expect_named(about);
 	}
 }
 
