@@ -7,8 +7,10 @@ import time
 import chaoslib
 import clusterlib as lib
 import promise
+from botocore.exceptions import ClientError
 from clusterlib import wait_for
 
+AGAIN = 30	# seconds in which a client's retries end well: what a new server tells is not believed at once
 LEAD = 120	# seconds until a reaperd leads after the last one was killed
 CEILING = 5	# what goes of a class in one sweep
 BUCKETS = ("spinifex-objects", "spinifex-uefi-stores", "spinifex-sync", "spinifex-ec2-address")
@@ -45,6 +47,23 @@ class End:
         last = []
         try:
             wait_for("instances as they were told to be", settled, seconds, 0.5)
+        except lib.Failure as e:
+            raise lib.Failure(f"{e}: {', '.join(last)}") from None
+
+    def insist(self, call, ids):
+        """As clients do: what says that it is unavailable is asked again."""
+        def done():
+            try:
+                call(InstanceIds=ids)
+            except ClientError as e:
+                if promise.code_of(e) not in ("ServiceUnavailable", "Unavailable"):
+                    raise
+                last[:] = [promise.text_of(e)]
+                return False
+            return True
+        last = []
+        try:
+            wait_for("an answer", done, AGAIN, 0.5)
         except lib.Failure as e:
             raise lib.Failure(f"{e}: {', '.join(last)}") from None
 
@@ -102,7 +121,7 @@ class End:
         found = self.described()
         stopped = [t for t in self.alive() if found[t.iid]["State"]["Name"] == "stopped"]
         for t in stopped:
-            self.cloud.ec2.start_instances(InstanceIds=[t.iid])
+            self.insist(self.cloud.ec2.start_instances, [t.iid])
             t.told("start")
         self.wait_settled(stopped)
         found = self.described()
@@ -113,7 +132,7 @@ class End:
     def terminated_ones_end(self):
         left = self.alive()
         if left:
-            self.cloud.ec2.terminate_instances(InstanceIds=[t.iid for t in left])
+            self.insist(self.cloud.ec2.terminate_instances, [t.iid for t in left])
         for t in left:
             t.told("terminate")
         self.wait_settled(self.s.things.values())
