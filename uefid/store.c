@@ -221,6 +221,7 @@ bury_holder(struct store_call *c, const struct cas_token *from)
 {
 	char why[STORE_WHY_MAX] = "";
 
+	c->other = *from;
 	if (c->keep_owed)
 		return store_fail(c, STORE_HELD, "node %s has the store of %s at generation %llu, "
 		    "and owes what its guest wrote last", from->holder, c->instance_id,
@@ -330,6 +331,7 @@ store_confirm(struct store_call *c, uint64_t generation)
 	claim_key(c, key);
 	snprintf(token.holder, sizeof(token.holder), "%s", c->env->node);
 	r = claim_confirm(c->env->sync, key, &token, &now, &cas);
+	c->other = now;
 	if (r == CLAIM_LOST)
 		return store_fail(c, STORE_FENCED, "%s%s has the store of %s, at generation %llu",
 		    now.holder[0] ? "node " : "nobody", now.holder, c->instance_id,
@@ -375,6 +377,7 @@ store_unclaim(struct store_call *c)
 		return fail_claim(c, r, cas);
 	if (token.holder[0] == '\0')
 		return STORE_OK;
+	c->other = token;
 	if (strcmp(token.holder, env->node) != 0)
 		return store_fail(c, STORE_FENCED, "node %s has the store of %s at generation %llu",
 		    token.holder, c->instance_id, (unsigned long long)token.generation);

@@ -95,6 +95,7 @@ struct store_call {
 
 	/* set by the call */
 	char			 why[STORE_WHY_MAX];	/* a sentence, unless STORE_OK */
+	struct cas_token	 other;			/* whose claim or which generation why names */
 	struct firmware		 firmware;		/* which it is for */
 	struct firmware		 found;			/* was looked up anew; arch empty: none */
 	struct copy		 copy;

@@ -17,6 +17,7 @@ store_check(struct store_call *c, const struct seeded *s, struct uefi_record *re
 		return res;
 	if (res != STORE_OK)
 		return STORE_OWED;
+	c->other.generation = r.generation;
 	if (r.generation > s->generation)
 		return store_fail(c, STORE_FENCED, "the store of %s is at generation %llu, this "
 		    "copy at %llu", c->instance_id, (unsigned long long)r.generation,

@@ -148,13 +148,15 @@ static void
 say(const struct work *w, int priority, const char *message_id, const char *what)
 {
 	const struct store_call *c = &w->call;
+	bool is_well = w->result == STORE_OK && !c->is_store_lost;
 	const struct log_ctx ctx = {
 		.message_id = message_id, .instance = c->instance_id[0] ? c->instance_id : NULL,
-		.generation = c->generation, .object = c->key[0] ? c->key : NULL,
-		.request_id = c->request_id,
+		.generation = c->generation || is_well ? c->generation : c->other.generation,
+		.holder = !is_well && c->other.holder[0] ? c->other.holder : NULL,
+		.object = c->key[0] ? c->key : NULL, .request_id = c->request_id,
 	};
 
-	if (w->result == STORE_OK && !c->is_store_lost)
+	if (is_well)
 		log_fields(priority, &ctx, "%s", what);
 	else
 		log_fields(priority, &ctx, "%s: %s", what, c->why);

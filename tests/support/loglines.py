@@ -98,6 +98,16 @@ def logs(folder):
         yield from (os.path.join(top, n) for n in sorted(names) if n.endswith(".log"))
 
 
+def of_daemons(files):
+    """(what is amiss, how many lines) of the logs of a few daemons."""
+    found, lines = [], 0
+    for path in files:
+        for said in processes(path):
+            lines += len(said)
+            found += amiss(said)
+    return found, lines
+
+
 CALL = re.compile(r"\blog_(?:err|warning|notice|info)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\);")
 WITH_FIELD = re.compile(r"\binstance_id\b|\bgeneration\b|(?:->|\.)id\b(?!\.)|\bnode\b|\bholder\b|\bbus_msg_subject\b|_KEY\b")
 
