@@ -18,12 +18,13 @@ NAMES = ("instance", "lease", "node", "subject", "request", "holder", "code", "o
          "account", "us", "generation")
 BEGIN = re.compile(rf" \[(?={'|'.join(n + '=' for n in NAMES)})")
 NEXT = re.compile(rf" (?={'|'.join(n + '=' for n in NAMES)})")
-# What a sentence may name: the fields of which one must be there.
+# What a sentence may name: the fields of which one must be there.  With a code it is another
+# daemon's sentence, whose own line has them.
 NAMED = (
     (re.compile(r"\bi-[0-9a-f]{17}\b"), ("instance",)),
     (re.compile(r"\b(?:vol|ami|snap)-[0-9a-f]{17}\b"), ("object", "instance")),
-    (re.compile(r"\bgeneration [1-9]\d*"), ("generation",)),
-    (re.compile(r"(?<![\w./-])node-\d+\b"), ("node", "holder")),
+    (re.compile(r"\bgeneration [1-9]\d*"), ("generation", "code")),
+    (re.compile(r"(?<![\w./-])node-\d+\b"), ("node", "holder", "code")),
     (re.compile(r"(?<![\w.$/])(?:node|uefi)\.[\w-]+ |\breaper\.sweep\b"), ("lease",)),
     (re.compile(r"(?<![\w.])(?:ec2|lease\.v1|uefi\.v1|vm\.v1|reap\.v1)\.[\w.-]+"), ("subject",)),
 )
