@@ -192,10 +192,11 @@ account_take(struct account *a, const struct inventory_sources *s)
 {
 	struct known_nodes nodes = { 0 };
 	struct inventory inv = { 0 };
+	struct about about;
 	size_t n = 0;
-	bool strict = nodes_take(s, &nodes, a->why, sizeof(a->why)) == 0 &&
+	bool strict = nodes_take(s, &nodes, a->why, sizeof(a->why), &about) == 0 &&
 	    inventory_take(s, &inv, a->why, sizeof(a->why)) == 0 &&
-	    nodes_strict(&nodes, &inv, a->why, sizeof(a->why)) == 0;
+	    nodes_strict(&nodes, &inv, a->why, sizeof(a->why), &about) == 0;
 	struct account_teardown *t = ask_teardowns(a, s, &n);
 
 	account_judge(a, &inv, strict, t, n);

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "common/json.h"
-#include "reaperd/nodes.h"
 #include "reaperd/obsolete.h"
 #include "reaperd/sweep.h"
 

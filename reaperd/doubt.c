@@ -4,28 +4,10 @@
 #include <string.h>
 
 #include "common/json.h"
-#include "reaperd/nodes.h"
 #include "reaperd/sweep.h"
 
 #define DOUBT(s, d, ...) \
 	((s)->doubt = (d), (void)snprintf((s)->doubtful, sizeof((s)->doubtful), __VA_ARGS__))
-
-static void
-is_about(struct sweep *s, enum doubt_about about, const char *id)
-{
-	s->about = about;
-	(void)snprintf(s->about_id, sizeof(s->about_id), "%.*s", SWEEP_ID_MAX, id);
-}
-
-struct log_ctx
-doubt_fields(const struct sweep *s)
-{
-	return (struct log_ctx){
-		.node = s->about == ABOUT_NODE ? s->about_id : NULL,
-		.instance = s->about == ABOUT_INSTANCE ? s->about_id : NULL,
-		.object = s->about == ABOUT_OBJECT ? s->about_id : NULL,
-	};
-}
 
 #define SETTLED_MS	60000	/* after a step; or one period, where that is less */
 
@@ -64,7 +46,7 @@ look_at_node(struct sweep *s, struct inventory *inv, const char *node)
 		DOUBT(s, DOUBT_UNREAD, "the record of node %s cannot be read", node);
 	else
 		return;
-	is_about(s, ABOUT_NODE, node);
+	about_set(&s->about, ABOUT_NODE, node);
 }
 
 static void
@@ -82,10 +64,10 @@ look_at_nodes(struct sweep *s, struct inventory *inv)
 }
 
 static void
-doubt_record(struct sweep *s, const char *what, enum doubt_about about, const char *id)
+doubt_record(struct sweep *s, const char *what, enum about_what about, const char *id)
 {
 	DOUBT(s, DOUBT_UNREAD, "the record of %s %s cannot be read", what, id);
-	is_about(s, about, id);
+	about_set(&s->about, about, id);
 }
 
 #define LOOK_AT(s, what, about, list, n, known_member) do { \

@@ -32,9 +32,10 @@ static void
 look_run(void *arg)
 {
 	struct look *l = arg;
+	struct about about;
 
 	l->err = l->is_account ? account_take(&l->account, &l->from) :
-	    nodes_take(&l->from, &l->nodes, l->why, sizeof(l->why));
+	    nodes_take(&l->from, &l->nodes, l->why, sizeof(l->why), &about);
 }
 
 /* ---- answers ---- */

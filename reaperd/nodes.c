@@ -103,6 +103,23 @@ take_node(const struct inventory_sources *s, const char *name, struct known_node
 	return CAS_OK;
 }
 
+void
+about_set(struct about *a, enum about_what what, const char *id)
+{
+	a->what = what;
+	(void)snprintf(a->id, sizeof(a->id), "%.*s", (int)sizeof(a->id) - 1, id);
+}
+
+struct log_ctx
+about_fields(const struct about *a)
+{
+	return (struct log_ctx){
+		.node = a->what == ABOUT_NODE ? a->id : NULL,
+		.instance = a->what == ABOUT_INSTANCE ? a->id : NULL,
+		.object = a->what == ABOUT_OBJECT ? a->id : NULL,
+	};
+}
+
 int
 nodes_list(const struct inventory_sources *s, struct kv_keys *ret, char *why, size_t why_size)
 {
@@ -135,7 +152,7 @@ nodes_list(const struct inventory_sources *s, struct kv_keys *ret, char *why, si
 
 int
 nodes_take(const struct inventory_sources *s, struct known_nodes *ret, char *why,
-    size_t why_size)
+    size_t why_size, struct about *about)
 {
 	struct known_nodes n = { 0 };
 	struct kv_keys k = { 0 };
@@ -151,9 +168,11 @@ nodes_take(const struct inventory_sources *s, struct known_nodes *ret, char *why
 			res = CAS_OK;
 		else if (res == CAS_OK)
 			n.n++;
-		else
+		else {
 			(void)snprintf(why, why_size, "node %s: %s", k.key[i],
 			    res == CAS_INVALID ? "its record cannot be read" : cas_result_text(res));
+			about_set(about, ABOUT_NODE, k.key[i]);
+		}
 	}
 	kv_keys_deinit(&k);
 	if (res == CAS_OK && n.n == 0) {
@@ -176,7 +195,7 @@ is_buried(const struct known_node *n)
 
 int
 nodes_strict(const struct known_nodes *n, const struct inventory *inv, char *why,
-    size_t why_size)
+    size_t why_size, struct about *about)
 {
 	if (n->n == 0) {
 		(void)snprintf(why, why_size, "an incomplete listing: no node is known");
@@ -186,12 +205,14 @@ nodes_strict(const struct known_nodes *n, const struct inventory *inv, char *why
 		if (!n->v[i].answered && !is_buried(&n->v[i])) {
 			(void)snprintf(why, why_size, "an incomplete listing: node %s does not answer",
 			    n->v[i].node.name);
+			about_set(about, ABOUT_NODE, n->v[i].node.name);
 			return -EIO;
 		}
 	for (size_t i = 0; i < inv->ninstances; i++)
 		if (inv->instances[i].facts.known == KNOWN_UNREADABLE) {
 			(void)snprintf(why, why_size, "an incomplete listing: the record of %s cannot "
 			    "be read", inv->instances[i].id);
+			about_set(about, ABOUT_INSTANCE, inv->instances[i].id);
 			return -EIO;
 		}
 	return 0;

@@ -8,7 +8,6 @@
 #include "common/log.h"
 #include "common/msgid.h"
 #include "reaperd/act.h"
-#include "reaperd/nodes.h"
 
 void
 sweep_verdicts_deinit(struct sweep_verdicts *v)
@@ -309,9 +308,9 @@ check_strict(struct sweep *s, const struct inventory *inv)
 
 	if (s->ask.act || !s->ask.one_class || s->ask.class != REAP_CONTROL_PLANE_ORPHAN)
 		return 0;
-	r = nodes_take(&s->from, &nodes, s->why, sizeof(s->why));
+	r = nodes_take(&s->from, &nodes, s->why, sizeof(s->why), &s->about);
 	if (r == 0)
-		r = nodes_strict(&nodes, inv, s->why, sizeof(s->why));
+		r = nodes_strict(&nodes, inv, s->why, sizeof(s->why), &s->about);
 	nodes_deinit(&nodes);
 	return r;
 }

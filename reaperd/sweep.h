@@ -8,9 +8,9 @@
 #include <stdatomic.h>
 
 #include "common/clock.h"
-#include "common/log.h"
 #include "reaperd/inventory.h"
 #include "reaperd/judge.h"
+#include "reaperd/nodes.h"
 
 #define REAPER_KEY	"reaper.sweep"	/* the lease under which sweeps act */
 #define SWEEP_ID_MAX	128	/* an object's key is the longest */
@@ -77,7 +77,6 @@ struct sweep_ask {
 	enum reap_class	 class;
 	char		 id[SWEEP_ID_MAX + 1];	/* empty: all */
 };
-enum doubt_about { ABOUT_NOTHING, ABOUT_NODE, ABOUT_INSTANCE, ABOUT_OBJECT };
 struct sweep {				/* a job's input and output */
 	struct sweep_ask		 ask;
 	char				 request_id[IDENT_UUID_LEN + 1];	/* who asked's, or its own */
@@ -95,8 +94,7 @@ struct sweep {				/* a job's input and output */
 	struct sweep_marks		 marks;			/* owned */
 	enum doubt			 doubt;
 	char				 doubtful[240];	/* who or what it is about, as a sentence */
-	enum doubt_about		 about;
-	char				 about_id[SWEEP_ID_MAX + 1];
+	struct about			 about;		/* the doubt, or why */
 	size_t				 held;		/* would go but for the doubt */
 	size_t				 acts;
 	uint64_t			 reaped[REAP_CLASSES];
@@ -121,7 +119,5 @@ void	 classes_judge(struct sweep *s, struct inventory *inv);
 
 /* doubt.c: keeps what would go while the inventory is not whole; fills s->why on failure. */
 void	 doubt_judge(struct sweep *s, struct inventory *inv);
-/* The fields of a line that tells the doubt; they point into s. */
-struct log_ctx doubt_fields(const struct sweep *s);
 /* An act's: the clock may be stepped in the middle of a sweep too. */
 bool	 doubt_clock(const struct sweep *s);

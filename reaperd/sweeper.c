@@ -59,18 +59,19 @@ set_may_act(struct reaperd *r)
 static void
 note_failure(struct reaperd *r, const struct sweep *s)
 {
+	struct log_ctx fields = about_fields(&s->about);
 	uint32_t withheld;
 
 	r->errors++;
 	if (log_may(&r->failing, loop_now_ms(r->d.loop), &withheld))
-		log_warning("the sweep is incomplete and reaps nothing: %s (%u more like it)", s->why,
-		    withheld);
+		log_fields(LOG_WARNING, &fields,
+		    "the sweep is incomplete and reaps nothing: %s (%u more like it)", s->why, withheld);
 }
 
 static void
 note_doubt(struct reaperd *r, const struct sweep *s)
 {
-	struct log_ctx fields = doubt_fields(s);
+	struct log_ctx fields = about_fields(&s->about);
 	uint32_t withheld;
 
 	if (log_may(&r->doubting, loop_now_ms(r->d.loop), &withheld))

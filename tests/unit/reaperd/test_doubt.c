@@ -150,7 +150,7 @@ END_TEST
 static void
 expect_named(const char *about)
 {
-	struct log_ctx f = doubt_fields(w->last);
+	struct log_ctx f = about_fields(&w->last->about);
 	const char *named = f.node ? f.node : f.instance ? f.instance : f.object;
 
 	ck_assert_int_eq(!!f.node + !!f.instance + !!f.object,

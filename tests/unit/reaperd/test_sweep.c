@@ -451,6 +451,7 @@ START_TEST(the_report_on_control_planes_is_complete_or_an_error)
 	ck_assert_str_eq(sweep(&ask)->why, "no node is known");
 	put_node("node-9");
 	ck_assert_str_eq(sweep(&ask)->why, "an incomplete listing: node node-9 does not answer");
+	ck_assert_str_eq(about_fields(&w->last->about).node, "node-9");
 	ck_assert_uint_eq(w->last->verdicts.n, 0);
 }
 END_TEST
