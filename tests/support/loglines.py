@@ -31,6 +31,7 @@ NAMED = (
 # A request's line has its code there, which may look like a lease's name; and however often it
 # is asked for, each time is told.
 ANSWERED = re.compile(r"(\S+: )[A-Za-z][\w.]* in \d+ ms")
+COUNTED = re.compile(r"\((?:[2-9]|\d\d+) times within a minute\)$|\([1-9]\d* more like it\)$")
 MINUTE = 60
 # What a process says once, when it begins; one that was killed said nothing at its end.
 BEGINS = ("waiting for NATS", "guests run with ", "ready on node ")
@@ -73,7 +74,7 @@ def amiss(lines):
         for what in nameless(sentence, fields):
             found.append((f"no field {what}", line.strip()))
         me = (level, sentence, *sorted((k, v) for k, v in fields.items() if k != "us"))
-        if "request" in fields and "subject" in fields:
+        if "request" in fields and "subject" in fields or COUNTED.search(sentence):
             continue
         if me in last and when - last[me] < MINUTE - 1:
             found.append((f"said again after {when - last[me]:.1f} s", line.strip()))
