@@ -141,9 +141,9 @@ follow(struct sweep *s, const struct inventory *inv)
 	}
 }
 
-/* Says the verdict before the act. */
+/* The verdict before the act, and why it came to nothing. */
 static void
-announce(const struct sweep_verdict *v)
+tell(const struct sweep_verdict *v, const char *act, const char *then, const char *why)
 {
 	char instance[INSTANCE_ID_MAX + 1], lease[sizeof("uefi.") + SWEEP_ID_MAX];
 
@@ -151,15 +151,17 @@ announce(const struct sweep_verdict *v)
 	log_fields(LOG_NOTICE, &(struct log_ctx){ .object = v->id,
 	    .instance = instance_of(v, instance), .node = v->holder,
 	    .lease = v->class == REAP_UEFI_CLAIM ? lease : NULL, .generation = v->generation,
-	    .request_id = v->request_id }, "reaping %s %s: %s", reap_class_name(v->class), v->id,
-	    v->j.reason);
+	    .request_id = v->request_id }, "%s%s %s%s: %s", act, reap_class_name(v->class),
+	    v->id, then, why);
 }
 
 static void
 act_on(struct sweep *s, struct sweep_verdict *v)
 {
-	announce(v);
+	tell(v, "reaping ", "", v->j.reason);
 	v->kept_because = act_run(s, v);
+	if (v->kept_because)
+		tell(v, "", " stays", v->kept_because);
 	v->done = !v->kept_because;
 	s->acts += v->done;
 	s->reaped[v->class] += v->done;

@@ -274,6 +274,59 @@ START_TEST(a_step_is_a_change_of_the_distance_between_the_clocks)
 }
 END_TEST
 
+/* ---- what is told ---- */
+
+struct told {
+	int	 reaping, stays;
+	char	 last[256], instance[32];
+};
+
+static void
+remember(void *arg, int priority, const struct log_ctx *ctx, const char *text)
+{
+	struct told *t = arg;
+
+	(void)priority;
+	if (!strstr(text, "uefi-store "))
+		return;
+	t->reaping += strncmp(text, "reaping ", 8) == 0;
+	t->stays += strstr(text, " stays: ") != NULL;
+	(void)snprintf(t->last, sizeof(t->last), "%s", text);
+	(void)snprintf(t->instance, sizeof(t->instance), "%s", ctx && ctx->instance ? ctx->instance : "");
+}
+
+static enum object_result
+remove_nothing(void *ctx, const char *key, char why[static JSON_WHY_MAX])
+{
+	(void)ctx;
+	(void)key;
+	(void)snprintf(why, JSON_WHY_MAX, "the store does not answer");
+	return OBJECT_UNAVAILABLE;
+}
+
+START_TEST(what_was_to_go_and_did_not_is_told_with_the_reason)
+{
+	struct told t = { 0 };
+
+	put_instance(ID, "terminated", LONG_AGO TORN_DOWN);
+	put_store(ID, "deleting");
+	put_object(ID, A_UUID);
+	sweep_all();
+	log_register(remember, &t);
+	w->objects.remove = remove_nothing;
+	sweep_all();
+	ck_assert_int_eq(t.reaping, 1);
+	ck_assert_int_eq(t.stays, 1);
+	ck_assert_str_eq(t.last, "uefi-store " ID " stays: an object could not be removed");
+	ck_assert_str_eq(t.instance, ID);
+	w->objects.remove = w->store.objects.remove;
+	sweep_all();
+	ck_assert_int_eq(t.stays, 1);
+	ck_assert(verdict_of(REAP_UEFI_STORE, ID)->done);
+	log_register(NULL, NULL);
+}
+END_TEST
+
 /* ---- the lease ---- */
 
 static enum object_result
@@ -623,6 +676,7 @@ main(void)
 	tcase_add_test(t, after_a_step_of_the_clock_nothing_goes_for_its_age);
 	tcase_add_test(t, a_reaperd_that_starts_with_a_wrong_clock_believes_no_age);
 	tcase_add_test(t, a_step_is_a_change_of_the_distance_between_the_clocks);
+	tcase_add_test(t, what_was_to_go_and_did_not_is_told_with_the_reason);
 	tcase_add_test(t, a_lease_that_is_lost_in_a_sweep_stops_it_before_its_next_change);
 	tcase_add_test(t, without_the_lease_nothing_goes);
 	tcase_add_test(t, the_eleven_obsolete_buckets_go_and_no_other_86);
