@@ -72,9 +72,9 @@ close_copy(struct store_call *c, struct seeded *s)
 	struct uefi_record r;
 	enum store_result res;
 
-	if (copy_state(&c->copy) != COPY_FINE)
-		return give_up(c, store_fail_lost(c));
-	res = store_check(c, s, &r);
+	res = store_state(c);
+	if (res == STORE_OK)
+		res = store_check(c, s, &r);
 	/* A move that landed unheard, or an uefid that was killed before it wrote so. */
 	if (res == STORE_OK && strcmp(r.pointer.key, s->key) != 0)
 		s->synced_sha256[0] = '\0';
@@ -247,8 +247,9 @@ mind_running(struct store_call *c, const struct seeded *s)
 	enum store_result res;
 
 	snprintf(c->launch_id, sizeof(c->launch_id), "%s", s->launch_id);
-	if (copy_state(&c->copy) != COPY_FINE)
-		return store_fail_lost(c);
+	res = store_state(c);
+	if (res != STORE_OK)
+		return res;
 	res = store_check(c, s, &r);
 	/* The record of a store that was taken over may not be stamped yet. */
 	if (c->confirm && res != STORE_FENCED && res != STORE_DELETING)
@@ -288,9 +289,9 @@ store_mind(struct store_call *c)
 	if (res != STORE_OK)
 		return res;
 	c->launch_id[0] = '\0';
-	res = check_launch(c, &s, &state);
 	AUTO(fd) int lock = take_lock(c, &locked);
 
+	res = check_launch(c, &s, &state);	/* its sentence stands, not the lock's */
 	if (locked == STORE_BUSY && state == REUSE_PRESENT)
 		return mind_running(c, &s);
 	if (res != STORE_OK || locked != STORE_OK)

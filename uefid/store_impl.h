@@ -59,8 +59,8 @@ void	 store_prune(struct store_call *c);
 
 /* store_save with what is known of the copy already; s is updated.  Failures as they are. */
 enum store_result store_save_copy(struct store_call *c, struct seeded *s) MUST_CHECK;
-/* The copy is marked so: STORE_FENCED or STORE_DELETING, with a sentence. */
-enum store_result store_fail_lost(struct store_call *c);
+/* Is the copy marked as lost?  STORE_FENCED, STORE_DELETING; STORE_UNREADABLE: nobody can say. */
+enum store_result store_state(struct store_call *c) MUST_CHECK;
 /* Marks beside the copy that it has lost (STORE_FENCED, STORE_DELETING), and returns r. */
 enum store_result store_lose(struct store_call *c, enum store_result r) MUST_CHECK;
 /* Does the record still allow this copy?  STORE_FENCED and STORE_DELETING as found, not marked;

@@ -129,8 +129,9 @@ open_again(struct store_call *c)
 	if (copy_seeded(&c->copy, &s, why) != REUSE_PRESENT ||
 	    strcmp(s.launch_id, c->launch_id) != 0)
 		return store_fail(c, STORE_BUSY, "a guest of %s is running", c->instance_id);
-	if (copy_state(&c->copy) != COPY_FINE)
-		return store_fail_lost(c);
+	res = store_state(c);
+	if (res != STORE_OK)
+		return res;
 	c->generation = s.generation;
 	snprintf(c->key, sizeof(c->key), "%s", s.key);
 	store_firmware_of(c, &s.firmware);

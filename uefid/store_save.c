@@ -142,10 +142,20 @@ store_lose(struct store_call *c, enum store_result r)
 }
 
 enum store_result
-store_fail_lost(struct store_call *c)
+store_state(struct store_call *c)
 {
-	return store_fail(c, copy_state(&c->copy) == COPY_FENCED ? STORE_FENCED : STORE_DELETING,
-	    "the copy of %s has lost its claim", c->instance_id);
+	switch (copy_state(&c->copy)) {
+	case COPY_FINE:
+		return STORE_OK;
+	case COPY_FENCED:
+		return store_fail(c, STORE_FENCED, "the copy of %s has lost its claim", c->instance_id);
+	case COPY_DELETING:
+		return store_fail(c, STORE_DELETING, "the copy of %s is of a store that is being deleted",
+		    c->instance_id);
+	case COPY_UNREADABLE:
+		break;
+	}
+	return store_fail(c, STORE_UNREADABLE, "%s: it cannot be read", c->copy.state);
 }
 
 static enum store_result
@@ -279,7 +289,6 @@ store_save(struct store_call *c)
 	c->is_locked = lock == -EWOULDBLOCK;
 	if (lock >= 0)
 		close(lock);
-	if (copy_state(&c->copy) != COPY_FINE)
-		return store_fail_lost(c);
-	return owed(c, store_save_copy(c, &s));
+	res = store_state(c);
+	return owed(c, res == STORE_OK ? store_save_copy(c, &s) : res);
 }

@@ -366,6 +366,8 @@ after_mind(struct work *w)
 		lost(w);
 	else if (w->call.is_locked && w->result == STORE_OK)
 		take_in(w);
+	else if (w->call.is_locked && w->call.has_copy)
+		owed(w);	/* it runs on a copy of which nobody can say more */
 	else if (w->call.is_locked)
 		say(w, LOG_WARNING, NULL, "a guest runs on a copy that is not ours to save");
 	else

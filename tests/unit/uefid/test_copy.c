@@ -45,7 +45,7 @@ START_TEST(a_fill_takes_seeded_json_away_first)
 }
 END_TEST
 
-START_TEST(a_state_that_cannot_be_read_is_a_lost_copy)
+START_TEST(a_state_of_whatever_words_is_a_lost_copy_and_one_that_cannot_be_read_is_neither)
 {
 	struct copy c = made();
 
@@ -58,6 +58,8 @@ START_TEST(a_state_that_cannot_be_read_is_a_lost_copy)
 	ck_assert_int_eq(copy_state(&c), COPY_FENCED);
 	ck_assert_int_eq(copy_mark(&c, COPY_FINE), 0);
 	ck_assert_int_eq(copy_state(&c), COPY_FINE);
+	ck_assert_int_eq(mkdir(c.state, 0700), 0);
+	ck_assert_int_eq(copy_state(&c), COPY_UNREADABLE);
 }
 END_TEST
 
@@ -135,7 +137,7 @@ main(void)
 	tcase_add_checked_fixture(t, world_setup, world_teardown);
 	tcase_add_test(t, only_an_instances_id_names_a_folder);
 	tcase_add_test(t, a_fill_takes_seeded_json_away_first);
-	tcase_add_test(t, a_state_that_cannot_be_read_is_a_lost_copy);
+	tcase_add_test(t, a_state_of_whatever_words_is_a_lost_copy_and_one_that_cannot_be_read_is_neither);
 	tcase_add_test(t, a_copy_larger_than_any_region_is_refused);
 	tcase_add_test(t, a_copy_of_a_file_that_is_being_written_is_one_point_in_time);
 	return unit_run("copy", t);

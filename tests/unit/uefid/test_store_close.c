@@ -1,5 +1,6 @@
 /* How a store ends: closed, rolled back, deleted, or minded by the node's loop. */
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "store_world.h"
 
@@ -120,6 +121,35 @@ START_TEST(close_when_the_record_vanished_without_a_marker_gives_nothing_up)
 	ck_assert(c.is_store_lost);
 	ck_assert(copy_has_vars(&p));
 	ck_assert(!claim_is_free());
+}
+END_TEST
+
+/* Whether it has lost cannot be read: nothing may be concluded, least of all that it has. */
+START_TEST(a_copy_whose_state_cannot_be_read_is_owed_and_gives_nothing_up)
+{
+	struct make m = guest_wrote("Last");
+	struct store_call c = call("");
+	struct copy p = paths();
+	int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	ck_assert_int_eq(mkdir(p.state, 0700), 0);	/* reading it fails, whoever reads */
+	ck_store(store_save(&c), STORE_OWED, c);
+	ck_assert_ptr_nonnull(strstr(c.why, p.state));
+	c = call("");
+	ck_store(store_mind(&c), STORE_UNREADABLE, c);
+	c = call("l-1");
+	ck_store(store_open(&c), STORE_UNREADABLE, c);
+	close(guest);
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OWED, c);
+	ck_assert(copy_has_vars(&p));
+	ck_assert(!claim_is_free());
+	ck_assert_int_eq(rmdir(p.state), 0);
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+	nothing_is_left();
 }
 END_TEST
 
@@ -321,6 +351,7 @@ main(void)
 	tcase_add_test(t, close_of_another_launch_is_stale_and_of_a_running_guest_busy);
 	tcase_add_test(t, close_that_cannot_save_keeps_copy_and_claim_until_it_can);
 	tcase_add_test(t, close_when_the_record_vanished_without_a_marker_gives_nothing_up);
+	tcase_add_test(t, a_copy_whose_state_cannot_be_read_is_owed_and_gives_nothing_up);
 	tcase_add_test(t, close_after_a_take_over_drops_the_copy_and_says_fenced);
 	tcase_add_test(t, close_of_a_store_that_is_being_deleted_drops_copy_and_claim);
 	tcase_add_test(t,
