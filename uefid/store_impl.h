@@ -61,7 +61,8 @@ void	 store_prune(struct store_call *c);
 enum store_result store_save_copy(struct store_call *c, struct seeded *s) MUST_CHECK;
 /* Is the copy marked as lost?  STORE_FENCED, STORE_DELETING; STORE_UNREADABLE: nobody can say. */
 enum store_result store_state(struct store_call *c) MUST_CHECK;
-/* Marks beside the copy that it has lost (STORE_FENCED, STORE_DELETING), and returns r. */
+/* Marks beside the copy that it has lost (STORE_FENCED, STORE_DELETING), if that can be written,
+ * and returns r. */
 enum store_result store_lose(struct store_call *c, enum store_result r) MUST_CHECK;
 /* Does the record still allow this copy?  STORE_FENCED and STORE_DELETING as found, not marked;
  * STORE_OWED when nothing can be concluded. */

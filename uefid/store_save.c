@@ -133,12 +133,16 @@ store_prune(struct store_call *c)
 
 /* ---- write back ---- */
 
+/* Lost it is, marked or not: the record, or the claim, says so to the next look, too. */
 enum store_result
 store_lose(struct store_call *c, enum store_result r)
 {
 	int e = copy_mark(&c->copy, r == STORE_FENCED ? COPY_FENCED : COPY_DELETING);
 
-	return e < 0 ? store_fail_errno(c, c->copy.state, e) : r;
+	if (e < 0)
+		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = c->instance_id },
+		    "%s: %s", c->copy.state, strerrordesc_np(-e));
+	return r;
 }
 
 enum store_result
@@ -285,6 +289,7 @@ store_save(struct store_call *c)
 		break;
 	}
 	c->has_copy = true;
+	snprintf(c->launch_id, sizeof(c->launch_id), "%s", s.launch_id);	/* whom it is told of */
 	lock = copy_lock(&c->copy);
 	c->is_locked = lock == -EWOULDBLOCK;
 	if (lock >= 0)

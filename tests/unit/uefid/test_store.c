@@ -2,8 +2,11 @@
  * test_store_close.c, its claim in test_store_claim.c. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "store_world.h"
 
@@ -465,6 +468,49 @@ START_TEST(the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114)
 }
 END_TEST
 
+/* What it comes to where no file can be written: in a child, since the test's own words go to one. */
+static enum store_result
+on_a_full_disk(enum store_result (*run)(struct store_call *c), const char *launch_id)
+{
+	const struct rlimit none = { 0, 0 };
+	struct store_call c = call(launch_id);
+	int status;
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		signal(SIGXFSZ, SIG_IGN);
+		_exit(setrlimit(RLIMIT_FSIZE, &none) == 0 ? (int)run(&c) : STORE_RESULTS);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	return (enum store_result)WEXITSTATUS(status);
+}
+
+/* The guest of a store that is another's has to be ended, whatever can be written beside its copy. */
+START_TEST(what_is_lost_is_lost_though_the_disk_has_no_room_to_mark_it)
+{
+	struct store_call c = call("");
+	struct copy p = paths();
+	struct uefi_record r;
+	enum cas_result cas;
+
+	(void)guest_wrote("x");
+	AUTO(fd) int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	other_has_it(200);
+	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
+	ck_assert_int_eq(on_a_full_disk(store_save, ""), STORE_FENCED);
+	ck_assert_int_eq(on_a_full_disk(store_mind, ""), STORE_FENCED);
+	ck_assert_int_eq(on_a_full_disk(store_open, "l-1"), STORE_FENCED);
+	ck_assert_int_eq(copy_state(&p), COPY_FINE);
+	ck_store(store_save(&c), STORE_FENCED, c);
+	ck_assert_int_eq(copy_state(&p), COPY_FENCED);
+	ck_assert_str_eq(c.launch_id, "l-1");	/* whom vmd is told to end */
+}
+END_TEST
+
 /* As after a restore of the server from a copy that is older than this launch. */
 START_TEST(a_save_whose_record_went_back_is_owed_and_gives_nothing_up)
 {
@@ -632,6 +678,7 @@ main(void)
 	tcase_add_test(t, an_object_store_that_is_down_leaves_it_owed_and_it_heals_121);
 	tcase_add_test(t, a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds);
 	tcase_add_test(t, the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114);
+	tcase_add_test(t, what_is_lost_is_lost_though_the_disk_has_no_room_to_mark_it);
 	tcase_add_test(t, a_save_whose_record_went_back_is_owed_and_gives_nothing_up);
 	tcase_add_test(t, only_the_newest_versions_stay_beside_the_pointer);
 	tcase_add_test(t, an_object_that_is_gone_already_does_not_stop_a_prune_124);
