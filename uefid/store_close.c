@@ -69,15 +69,8 @@ give_up(struct store_call *c, enum store_result why)
 static enum store_result
 close_copy(struct store_call *c, struct seeded *s)
 {
-	struct uefi_record r;
-	enum store_result res;
+	enum store_result res = store_state(c);
 
-	res = store_state(c);
-	if (res == STORE_OK)
-		res = store_check(c, s, &r);
-	/* A move that landed unheard, or an uefid that was killed before it wrote so. */
-	if (res == STORE_OK && strcmp(r.pointer.key, s->key) != 0)
-		s->synced_sha256[0] = '\0';
 	if (res == STORE_OK)
 		res = store_save_copy(c, s);
 	if (res == STORE_FENCED || res == STORE_DELETING)

@@ -228,31 +228,35 @@ check_copy(struct store_call *c, const struct buf *vars, uint64_t vars_size)
 	return STORE_OK;
 }
 
-enum store_result
-store_save_copy(struct store_call *c, struct seeded *s)
+/*
+ * The record, before anything is put: a copy that has lost learns so whatever the object store
+ * says, and what cannot be pointed at is not made.
+ */
+static enum store_result
+check_record(struct store_call *c, struct seeded *s)
 {
-	AUTO(buf) struct buf vars = BUF_EMPTY(REGION_MAX);
-	struct version v = { .source = VERSION_WRITE_BACK, .firmware = s->firmware };
-	char sha256[DIGEST_HEX + 1];
-	enum cas_result cas = CAS_OK;
-	enum store_result res;
-	enum uefi_result u;
-	int e = copy_snapshot(&c->copy, &vars);
+	struct uefi_record r;
+	enum store_result res = store_check(c, s, &r);
 
-	c->generation = s->generation;
-	snprintf(c->key, sizeof(c->key), "%s", s->key);
-	if (e == -EAGAIN)
-		return store_fail(c, STORE_OWED, "%s: the guest writes without a pause",
-		    c->copy.vars);
-	if (e == 0)
-		e = digest_bytes(vars.data, vars.len, sha256);
-	if (e < 0)
-		return store_fail_errno(c, c->copy.vars, e);
-	if (strcmp(sha256, s->synced_sha256) == 0)
-		return STORE_OK;
-	res = check_copy(c, &vars, s->firmware.vars_size);
+	if (res == STORE_FENCED || res == STORE_DELETING)
+		return store_lose(c, res);
+	/* A move that landed unheard, or an uefid that was killed before it wrote so. */
+	if (res == STORE_OK && strcmp(r.pointer.key, s->key) != 0)
+		s->synced_sha256[0] = '\0';
+	return res;
+}
+
+/* What the copy holds goes into an object, and the pointer there. */
+static enum store_result
+save_region(struct store_call *c, struct seeded *s, const struct buf *vars)
+{
+	struct version v = { .source = VERSION_WRITE_BACK, .firmware = s->firmware };
+	enum cas_result cas = CAS_OK;
+	enum store_result res = check_copy(c, vars, s->firmware.vars_size);
+	enum uefi_result u;
+
 	if (res == STORE_OK)
-		res = store_put(c, &v, &vars);
+		res = store_put(c, &v, vars);
 	if (res != STORE_OK)
 		return res;
 	u = store_move(c, &v, &cas);
@@ -260,6 +264,29 @@ store_save_copy(struct store_call *c, struct seeded *s)
 	if (res == STORE_OK && c->prune)
 		store_prune(c);
 	return res;
+}
+
+enum store_result
+store_save_copy(struct store_call *c, struct seeded *s)
+{
+	AUTO(buf) struct buf vars = BUF_EMPTY(REGION_MAX);
+	char sha256[DIGEST_HEX + 1];
+	int e = copy_snapshot(&c->copy, &vars);	/* durable here, whoever answers */
+	enum store_result res;
+
+	c->generation = s->generation;
+	snprintf(c->key, sizeof(c->key), "%s", s->key);
+	res = check_record(c, s);
+	if (res != STORE_OK)
+		return res;
+	if (e == -EAGAIN)
+		return store_fail(c, STORE_OWED, "%s: the guest writes without a pause",
+		    c->copy.vars);
+	if (e == 0)
+		e = digest_bytes(vars.data, vars.len, sha256);
+	if (e < 0)
+		return store_fail_errno(c, c->copy.vars, e);
+	return strcmp(sha256, s->synced_sha256) == 0 ? STORE_OK : save_region(c, s, &vars);
 }
 
 /* What of a failed save is owed, and what is lost for good. */

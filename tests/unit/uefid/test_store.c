@@ -351,6 +351,51 @@ START_TEST(equal_bytes_write_nothing)
 }
 END_TEST
 
+/* uefid was killed after the move, before it wrote so beside the copy: what the notes call saved
+ * is not what the pointer names. */
+START_TEST(a_save_believes_the_records_pointer_and_not_its_own_notes)
+{
+	AUTO(buf) struct buf notes = BUF_EMPTY(SEEDED_MAX);
+	struct make m = written("Once");
+	struct store_call c = call("");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	AUTO(fd) int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	ck_assert_int_eq(file_read(p.seeded, &notes), 0);
+	guest_writes(m.p);
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert_int_eq(file_write(p.seeded, notes.data, notes.len, 0600), 0);
+	guest_writes(w->template.p);
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(pointer_holds(w->template.p));
+}
+END_TEST
+
+START_TEST(a_save_puts_nothing_whose_pointer_could_not_move)
+{
+	struct store_call c = call("");
+	struct uefi_record r;
+	enum cas_result cas;
+
+	(void)guest_wrote("x");
+	w->records.load_fault = CAS_UNAVAILABLE;
+	ck_store(store_save(&c), STORE_OWED, c);
+	w->records.load_fault = CAS_OK;
+	ck_assert_uint_eq(w->objects.puts, 1);
+	/* Nor need the object store answer for a copy to learn that it has lost. */
+	w->objects.fault = OBJECT_UNAVAILABLE;
+	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
+	c = call("");
+	ck_store(store_save(&c), STORE_FENCED, c);
+	w->objects.fault = OBJECT_OK;
+	ck_assert_uint_eq(w->objects.puts, 1);
+}
+END_TEST
+
 START_TEST(what_a_guest_wrote_becomes_a_new_object_and_the_pointer_moves)
 {
 	struct make m = written("Boot0007");
@@ -671,6 +716,8 @@ main(void)
 	tcase_add_test(t, an_unreadable_seeded_json_is_refused_and_everything_is_kept);
 	tcase_add_test(t, an_object_that_is_not_the_region_it_should_be_is_not_used);
 	tcase_add_test(t, equal_bytes_write_nothing);
+	tcase_add_test(t, a_save_believes_the_records_pointer_and_not_its_own_notes);
+	tcase_add_test(t, a_save_puts_nothing_whose_pointer_could_not_move);
 	tcase_add_test(t, what_a_guest_wrote_becomes_a_new_object_and_the_pointer_moves);
 	tcase_add_test(t, a_copy_that_is_no_region_is_owed_and_nothing_is_put);
 	tcase_add_test(t,

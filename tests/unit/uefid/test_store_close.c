@@ -184,6 +184,23 @@ START_TEST(close_of_a_store_that_is_being_deleted_drops_copy_and_claim)
 }
 END_TEST
 
+/* What it owes cannot be read any more: only the store's end ends that. */
+START_TEST(a_copy_whose_bytes_are_gone_is_owed_until_its_store_is_deleted)
+{
+	struct store_call c = call("l-1");
+	struct copy p = paths();
+
+	(void)guest_wrote("x");
+	ck_assert_int_eq(file_remove(p.vars), 0);
+	ck_store(store_close(&c), STORE_OWED, c);
+	ck_assert_ptr_nonnull(strstr(c.why, p.vars));
+	ck_assert(!claim_is_free());
+	ck_store(store_delete(&c), STORE_OK, c);
+	ck_store(store_close(&c), STORE_OK, c);
+	nothing_is_left();
+}
+END_TEST
+
 START_TEST(rollback_frees_a_copy_that_nobody_wrote_and_keeps_one_that_a_guest_wrote)
 {
 	struct store_call c = call("l-1");
@@ -354,6 +371,7 @@ main(void)
 	tcase_add_test(t, a_copy_whose_state_cannot_be_read_is_owed_and_gives_nothing_up);
 	tcase_add_test(t, close_after_a_take_over_drops_the_copy_and_says_fenced);
 	tcase_add_test(t, close_of_a_store_that_is_being_deleted_drops_copy_and_claim);
+	tcase_add_test(t, a_copy_whose_bytes_are_gone_is_owed_until_its_store_is_deleted);
 	tcase_add_test(t,
 	    rollback_frees_a_copy_that_nobody_wrote_and_keeps_one_that_a_guest_wrote);
 	tcase_add_test(t, delete_is_final_refuses_another_account_and_may_be_repeated_103);
