@@ -161,7 +161,7 @@ put_of_image(struct store_call *c, struct version *v, const struct buf *region)
 
 	snprintf(v->owner, sizeof(v->owner), "%s", c->image_id);
 	snprintf(v->account_id, sizeof(v->account_id), "%s", c->account_id);
-	res = store_put_as(c, v, region);
+	res = store_put_as(c, v, NULL, region);
 	if (res == STORE_OK)
 		snprintf(c->key, sizeof(c->key), "%s", v->key);
 	return res;

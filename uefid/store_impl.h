@@ -38,11 +38,12 @@ enum store_result store_confirm(struct store_call *c, uint64_t generation) MUST_
 /* Without a local copy: free, or another's (STORE_FENCED), or ours, which is freed. */
 enum store_result store_unclaim(struct store_call *c) MUST_CHECK;
 
-/* A fresh object of the firmware in v, by this node at c->generation; key and digest set. */
-enum store_result store_put(struct store_call *c, struct version *v, const struct buf *region)
-    MUST_CHECK;
-/* The same, of the owner in v->owner. */
-enum store_result store_put_as(struct store_call *c, struct version *v,
+/* An object of the firmware in v, by this node at c->generation, to stand in place of before: see
+ * version_key_over.  Key and digest are set. */
+enum store_result store_put(struct store_call *c, struct version *v, const char *before,
+    const struct buf *region) MUST_CHECK;
+/* The same, of the owner in v->owner.  before NULL: under a key that is always fresh. */
+enum store_result store_put_as(struct store_call *c, struct version *v, const char *before,
     const struct buf *region) MUST_CHECK;
 /* like with the variables of c->uefi_data. */
 enum store_result store_fill(struct store_call *c, const struct buf *like, struct buf *ret)

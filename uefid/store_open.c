@@ -39,7 +39,7 @@ seed_object(struct store_call *c)
 	enum uefi_result u;
 
 	if (res == STORE_OK)
-		res = store_put(c, &v, &region);
+		res = store_put(c, &v, "", &region);
 	if (res != STORE_OK)
 		return res;
 	u = store_move(c, &v, &cas);
@@ -175,7 +175,7 @@ set_aside(struct store_call *c, const struct reuse_facts *f, const struct buf *v
 {
 	struct version v = { .source = VERSION_SET_ASIDE, .firmware = f->seeded.firmware };
 
-	return store_put(c, &v, vars);
+	return store_put(c, &v, f->seeded.key, vars);
 }
 
 static enum store_result

@@ -103,7 +103,7 @@ put_and_move(struct store_call *c, const struct buf *region, const struct versio
 	if (res != STORE_OK)
 		return res;
 	snprintf(v.source, sizeof(v.source), "%s", from->source);
-	res = store_put(c, &v, region);
+	res = store_put(c, &v, r.pointer.key, region);
 	if (res != STORE_OK)
 		return res;
 	u = store_move(c, &v, &cas);

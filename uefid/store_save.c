@@ -23,7 +23,8 @@ code_path(const struct store_call *c, const char *sha256)
 }
 
 enum store_result
-store_put_as(struct store_call *c, struct version *v, const struct buf *region)
+store_put_as(struct store_call *c, struct version *v, const char *before,
+    const struct buf *region)
 {
 	char why[JSON_WHY_MAX];
 	enum object_result o;
@@ -32,8 +33,11 @@ store_put_as(struct store_call *c, struct version *v, const struct buf *region)
 	snprintf(v->writer_node, sizeof(v->writer_node), "%s", c->env->node);
 	snprintf(v->code_path, sizeof(v->code_path), "%s", code_path(c, v->firmware.code_sha256));
 	v->generation = c->generation;
-	version_new_key(v);
 	r = digest_bytes(region->data, region->len, v->sha256);
+	if (!before)
+		version_new_key(v);
+	else if (r == 0)
+		r = version_key_over(v, before);
 	if (r < 0)
 		return store_fail(c, STORE_UNAVAILABLE, "no memory");
 	o = version_put(c->env->objects, v, region->data, region->len, why);
@@ -41,10 +45,10 @@ store_put_as(struct store_call *c, struct version *v, const struct buf *region)
 }
 
 enum store_result
-store_put(struct store_call *c, struct version *v, const struct buf *region)
+store_put(struct store_call *c, struct version *v, const char *before, const struct buf *region)
 {
 	snprintf(v->owner, sizeof(v->owner), "%s", c->instance_id);
-	return store_put_as(c, v, region);
+	return store_put_as(c, v, before, region);
 }
 
 enum uefi_result
@@ -256,7 +260,7 @@ save_region(struct store_call *c, struct seeded *s, const struct buf *vars)
 	enum uefi_result u;
 
 	if (res == STORE_OK)
-		res = store_put(c, &v, vars);
+		res = store_put(c, &v, s->key, vars);
 	if (res != STORE_OK)
 		return res;
 	u = store_move(c, &v, &cas);
