@@ -118,8 +118,8 @@ take_lock(struct store_call *c, enum store_result *ret)
 	return lock < 0 ? -1 : lock;
 }
 
-enum store_result
-store_close(struct store_call *c)
+static enum store_result
+close_launch(struct store_call *c)
 {
 	enum store_result res = store_begin(c);
 	enum reuse_seeded state;
@@ -163,8 +163,8 @@ owes_nothing(struct store_call *c, const struct seeded *s)
 	return STORE_OK;
 }
 
-enum store_result
-store_rollback(struct store_call *c)
+static enum store_result
+roll_back(struct store_call *c)
 {
 	enum store_result res = store_begin(c);
 	enum reuse_seeded state;
@@ -187,6 +187,49 @@ store_rollback(struct store_call *c)
 	if (lock >= 0)
 		res = drop_copy(c);
 	return res == STORE_OK ? store_unclaim(c) : res;
+}
+
+/* ---- close and rollback, with what is left of a store that is gone ---- */
+
+/*
+ * Once the record's marker is final no launch can be: then the lock may go too.  What cannot be
+ * removed now is by a later look.
+ */
+static void
+remove_if_gone(struct store_call *c)
+{
+	struct uefi_record r;
+	enum cas_result cas;
+	uint64_t revision;
+
+	if (access(c->copy.dir, F_OK) < 0 ||
+	    uefi_record_get(c->env->records, c->instance_id, &r, &revision, &cas) !=
+	    UEFI_NOT_FOUND || revision == 0)
+		return;
+	AUTO(fd) int lock = copy_lock(&c->copy);
+
+	if (lock >= 0)
+		(void)!copy_remove_folder(&c->copy);
+}
+
+enum store_result
+store_close(struct store_call *c)
+{
+	enum store_result res = close_launch(c);
+
+	if (res == STORE_OK)
+		remove_if_gone(c);
+	return res;
+}
+
+enum store_result
+store_rollback(struct store_call *c)
+{
+	enum store_result res = roll_back(c);
+
+	if (res == STORE_OK)
+		remove_if_gone(c);
+	return res;
 }
 
 /* ---- delete ---- */
@@ -250,28 +293,6 @@ mind_running(struct store_call *c, const struct seeded *s)
 	return res == STORE_FENCED || res == STORE_DELETING ? store_lose(c, res) : STORE_OK;
 }
 
-/* Once the record's marker is final no launch can be: then the lock may go too. */
-static enum store_result
-remove_if_gone(struct store_call *c)
-{
-	struct uefi_record r;
-	enum cas_result cas;
-	uint64_t revision;
-	enum store_result res;
-	int e;
-
-	if (access(c->copy.dir, F_OK) < 0 ||
-	    uefi_record_get(c->env->records, c->instance_id, &r, &revision, &cas) !=
-	    UEFI_NOT_FOUND || revision == 0)
-		return STORE_OK;
-	AUTO(fd) int lock = take_lock(c, &res);
-
-	if (lock < 0)
-		return res;
-	e = copy_remove_folder(&c->copy);
-	return e < 0 ? store_fail_errno(c, c->copy.dir, e) : STORE_OK;
-}
-
 enum store_result
 store_mind(struct store_call *c)
 {
@@ -296,6 +317,5 @@ store_mind(struct store_call *c)
 		c->is_in_launch = true;
 		return STORE_OK;
 	}
-	res = store_close(c);
-	return res == STORE_OK ? remove_if_gone(c) : res;
+	return store_close(c);
 }

@@ -354,6 +354,28 @@ START_TEST(mind_removes_the_folder_once_the_records_marker_is_final)
 }
 END_TEST
 
+/* An operator had it forgotten, and reaperd was done before the guest was. */
+START_TEST(close_removes_the_folder_of_a_store_that_is_gone_by_then)
+{
+	struct store_call c = call("l-1");
+	struct copy p = paths();
+	int guest;
+
+	opened_store("l-1");
+	guest = file_lock(p.lock);
+	ck_assert_int_ge(guest, 0);
+	ck_store(store_delete(&c), STORE_OK, c);
+	fake_put(&w->records, ID, NULL);
+	fake_put(&w->sync, CLAIM, NULL);
+	ck_store(store_close(&c), STORE_BUSY, c);
+	close(guest);
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_assert_int_ne(access(p.dir, F_OK), 0);
+	ck_store(store_close(&c), STORE_OK, c);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -381,5 +403,6 @@ main(void)
 	tcase_add_test(t, mind_closes_only_what_is_not_in_launch_here);
 	tcase_add_test(t, mind_settles_a_claim_without_a_record_so_that_a_late_create_loses);
 	tcase_add_test(t, mind_removes_the_folder_once_the_records_marker_is_final);
+	tcase_add_test(t, close_removes_the_folder_of_a_store_that_is_gone_by_then);
 	return unit_run("store_close", t);
 }
