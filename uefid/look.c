@@ -38,11 +38,13 @@ look_at_claim(struct store_call *c, struct look *l)
 {
 	char key[CAS_KEY_MAX + 1];
 	enum cas_result cas = CAS_OK;
+	enum claim_result r;
 	uint64_t revision;
 
 	snprintf(key, sizeof(key), KEY_UEFI_CLAIM_PREFIX "%s", c->instance_id);
-	if (claim_read(c->env->sync, key, &l->claim, &revision, &cas) != CLAIM_OK)
-		return store_fail_cas(c, "the store's claim", cas);
+	r = claim_read(c->env->sync, key, &l->claim, &revision, &cas);
+	if (r != CLAIM_OK)
+		return store_fail_claim(c, r, cas);
 	l->has_claim = l->claim.holder[0] != '\0';
 	return STORE_OK;
 }

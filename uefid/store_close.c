@@ -268,9 +268,7 @@ store_delete(struct store_call *c)
 	if (u == UEFI_OK)
 		return STORE_OK;
 	if (u == UEFI_INVALID)
-		return store_fail(c, STORE_INVALID,
-		    "the store of %s is another account's, or its record is not valid",
-		    c->instance_id);
+		return store_fail_invalid(c, "the store is another account's");
 	return store_fail_record(c, u, cas);
 }
 

@@ -19,6 +19,8 @@ enum store_result store_record(struct store_call *c, struct uefi_record *ret) MU
 /* The answers of the fence. */
 enum store_result store_fail_record(struct store_call *c, enum uefi_result r,
     enum cas_result cas);
+/* STORE_INVALID: what is wrong with the record, or if it is well, otherwise. */
+enum store_result store_fail_invalid(struct store_call *c, const char *otherwise);
 
 /* c->firmware for arch, looked up anew when it is not current.  vars_size 0: any. */
 enum store_result store_firmware(struct store_call *c, const char *arch,
@@ -28,6 +30,8 @@ void	 store_firmware_of(struct store_call *c, const struct uefi_firmware *id);
 /* A store with Secure Boot's keys gets code that enforces them: c->firmware, of its own size. */
 enum store_result store_firmware_for(struct store_call *c, const struct buf *region) MUST_CHECK;
 
+enum store_result store_fail_claim(struct store_call *c, enum claim_result r,
+    enum cas_result cas);
 /* The claim for this node, taken over from a dead one if it must be: c->generation. */
 enum store_result store_claim(struct store_call *c) MUST_CHECK;
 /* Could store_claim have it now?  Nothing is changed, but that a dead holder is buried. */
