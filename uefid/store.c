@@ -82,6 +82,15 @@ store_fail_object(struct store_call *c, enum object_result r, const char *why)
 }
 
 enum store_result
+store_fail_get(struct store_call *c, const char *key, enum object_result r, const char *why)
+{
+	char sentence[STORE_WHY_MAX];
+
+	snprintf(sentence, sizeof(sentence), "%.100s: %s", key, why);
+	return store_fail_object(c, r, sentence);
+}
+
+enum store_result
 store_fail_errno(struct store_call *c, const char *path, int r)
 {
 	/* No space and the like mend themselves or are mended: nothing is given up for them. */

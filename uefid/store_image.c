@@ -111,7 +111,7 @@ of_image(struct store_call *c, struct buf *ret)
 		    c->image_id);
 	o = version_get(c->env->objects, c->image_key, 0, &b, &v, why);
 	if (o != OBJECT_OK)
-		return store_fail_object(c, o, why);
+		return store_fail_get(c, c->image_key, o, why);
 	if (strcmp(v.firmware.arch, c->firmware.id.arch) != 0)
 		return store_fail(c, STORE_MISMATCH, "the variables of image %s are for %s, not %s",
 		    c->image_id, v.firmware.arch, c->firmware.id.arch);

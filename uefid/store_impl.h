@@ -11,6 +11,9 @@ enum store_result store_fail(struct store_call *c, enum store_result r, const ch
 enum store_result store_fail_cas(struct store_call *c, const char *doing, enum cas_result r);
 enum store_result store_fail_object(struct store_call *c, enum object_result r,
     const char *why);
+/* The same of a get, with what was wanted. */
+enum store_result store_fail_get(struct store_call *c, const char *key, enum object_result r,
+    const char *why);
 enum store_result store_fail_errno(struct store_call *c, const char *path, int r);
 
 /* The live record.  STORE_NO_STORE, STORE_DELETING (a final marker too), ...  is_store_lost is

@@ -188,7 +188,7 @@ fetch(struct store_call *c, const struct uefi_record *r, struct seeded *s)
 	int res;
 
 	if (o != OBJECT_OK)
-		return store_fail_object(c, o, why);
+		return store_fail_get(c, r->pointer.key, o, why);
 	res = copy_fill(&c->copy, region.data, region.len, &c->env->owner);
 	if (res < 0)
 		return store_fail_errno(c, c->copy.vars, res);
@@ -279,7 +279,8 @@ check_keys(struct store_call *c, const struct uefi_record *r)
 		return STORE_OK;
 	o = version_get(c->env->objects, r->pointer.key, r->pointer.firmware.vars_size, &region,
 	    NULL, why);
-	return o == OBJECT_OK ? store_firmware_for(c, &region) : store_fail_object(c, o, why);
+	return o == OBJECT_OK ? store_firmware_for(c, &region) :
+	    store_fail_get(c, r->pointer.key, o, why);
 }
 
 enum store_result

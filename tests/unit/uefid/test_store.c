@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "store_world.h"
+#include "uefid/look.h"
 
 START_TEST(seed_makes_a_live_record_whose_pointer_names_the_only_object_125)
 {
@@ -357,6 +358,32 @@ START_TEST(an_object_that_is_not_the_region_it_should_be_is_not_used)
 	w->objects.v[0].bytes[w->objects.v[0].info.bytes - 6] ^= 1;
 	ck_store(store_open(&c), STORE_INVALID, c);
 	ck_assert(!copy_has_vars(&p));
+}
+END_TEST
+
+START_TEST(an_object_that_is_gone_is_named_by_whatever_wants_it)
+{
+	AUTO(buf) struct buf data = BUF_EMPTY(64);
+	struct look l = { 0 };
+	struct store_call c = call("l-1");
+	char key[UEFI_KEY_MAX + 1];
+
+	seeded_store();
+	ck_store(store_close(&c), STORE_OK, c);
+	memcpy(key, record().pointer.key, sizeof(key));
+	w->objects.v[0].is_there = false;
+	c = call("l-1");
+	ck_store(store_open(&c), STORE_INVALID, c);
+	ck_assert_ptr_nonnull(strstr(c.why, key));
+	ck_store(store_rollback(&c), STORE_OK, c);
+	c = call("");
+	ck_store(look_vars(&c, &l), STORE_INVALID, c);
+	ck_assert_ptr_nonnull(strstr(c.why, key));
+	look_deinit(&l);
+	c = call("");
+	c.uefi_data = &data;
+	ck_store(store_import(&c), STORE_INVALID, c);
+	ck_assert_ptr_nonnull(strstr(c.why, key));
 }
 END_TEST
 
@@ -821,6 +848,7 @@ main(void)
 	tcase_add_test(t, a_copy_is_set_aside_once_however_often_its_open_fails);
 	tcase_add_test(t, an_unreadable_seeded_json_is_refused_and_everything_is_kept);
 	tcase_add_test(t, an_object_that_is_not_the_region_it_should_be_is_not_used);
+	tcase_add_test(t, an_object_that_is_gone_is_named_by_whatever_wants_it);
 	tcase_add_test(t, equal_bytes_write_nothing);
 	tcase_add_test(t, a_save_believes_the_records_pointer_and_not_its_own_notes);
 	tcase_add_test(t, a_save_puts_nothing_whose_pointer_could_not_move);
