@@ -2,7 +2,7 @@
  * objects.h - an object store as one table of functions: immutable bytes with metadata under a
  * key.  For jobs (each call may block); any thread, as many at once as there are.
  *
- * A key is path-like, "uefi/<owner>/<uuid>", and is never used a second time: put does not
+ * A key is path-like, "uefi/<owner>/<uuid>", and is never used for a second thing: put does not
  * replace, and nobody puts a deleted key again.
  */
 #pragma once
@@ -60,7 +60,7 @@ enum object_result {
 	OBJECT_NOT_FOUND,
 	OBJECT_EXISTS,		/* put: the key is or was used */
 	OBJECT_UNAVAILABLE,	/* not reachable; nothing was written; try again */
-	OBJECT_UNKNOWN,		/* it may have been done or may be done yet; try another key */
+	OBJECT_UNKNOWN,		/* it may have been done or may be done yet */
 	OBJECT_REFUSED,		/* too large, no space, not allowed: an operator's case */
 	OBJECT_LOST,		/* the bucket is gone: an operator's case */
 	OBJECT_INVALID,		/* a key or metadata that can never be right */

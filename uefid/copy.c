@@ -54,7 +54,8 @@ copy_lock(const struct copy *c)
 bool
 copy_has_vars(const struct copy *c)
 {
-	return access(c->vars, F_OK) == 0;
+	/* Only its absence says that it is not there. */
+	return access(c->vars, F_OK) == 0 || errno != ENOENT;
 }
 
 enum reuse_seeded
@@ -178,8 +179,10 @@ copy_state(const struct copy *c)
 
 	if (r == -ENOENT)
 		return COPY_FINE;
-	/* A state that cannot be read is still one: the copy has lost. */
-	return r == 0 && b.len > 0 && strcmp(buf_text(&b), state_names[COPY_DELETING]) == 0 ?
+	if (r < 0)
+		return COPY_UNREADABLE;
+	/* Whatever words it has, there is one: the copy has lost. */
+	return b.len > 0 && strcmp(buf_text(&b), state_names[COPY_DELETING]) == 0 ?
 	    COPY_DELETING : COPY_FENCED;
 }
 

@@ -71,6 +71,6 @@ int	 copy_remove_folder(const struct copy *c) MUST_CHECK;
  */
 int	 copy_snapshot(const struct copy *c, struct buf *ret) MUST_CHECK;
 
-enum copy_state { COPY_FINE, COPY_FENCED, COPY_DELETING };
+enum copy_state { COPY_FINE, COPY_FENCED, COPY_DELETING, COPY_UNREADABLE };
 enum copy_state copy_state(const struct copy *c);
 int	 copy_mark(const struct copy *c, enum copy_state s) MUST_CHECK;

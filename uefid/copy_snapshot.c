@@ -103,10 +103,17 @@ copy_snapshot(const struct copy *c, struct buf *ret)
 		return -errno;
 	if (st.st_size < 0 || (uint64_t)st.st_size > ret->max)
 		return -EMSGSIZE;
-	AUTO(mem) void *p = malloc(st.st_size ? (size_t)st.st_size : 1);
+	/* Read in place: some regions are of 64 MiB, and several are copied at once. */
+	const size_t n = (size_t)st.st_size;
+	uint8_t *p = malloc(n + 1);
 
 	if (!p)
 		return -ENOMEM;
-	r = snapshot(watch, fd, p, (size_t)st.st_size);
-	return r < 0 ? r : buf_add(ret, p, (size_t)st.st_size);
+	p[n] = '\0';
+	buf_deinit(ret);
+	*ret = (struct buf){ .data = p, .len = n, .max = ret->max, .room = n };
+	r = snapshot(watch, fd, p, n);
+	if (r < 0)
+		buf_deinit(ret);
+	return r;
 }

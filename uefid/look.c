@@ -2,12 +2,16 @@
 #include "uefid/look.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "common/subjects.h"
 #include "uefid/region.h"
 #include "uefid/store_impl.h"
+
+#define REWRITE_MS	50	/* before firmware may be done with it */
+#define REWRITE_LOOKS	40
 
 void
 look_deinit(struct look *l)
@@ -38,11 +42,13 @@ look_at_claim(struct store_call *c, struct look *l)
 {
 	char key[CAS_KEY_MAX + 1];
 	enum cas_result cas = CAS_OK;
+	enum claim_result r;
 	uint64_t revision;
 
 	snprintf(key, sizeof(key), KEY_UEFI_CLAIM_PREFIX "%s", c->instance_id);
-	if (claim_read(c->env->sync, key, &l->claim, &revision, &cas) != CLAIM_OK)
-		return store_fail_cas(c, "the store's claim", cas);
+	r = claim_read(c->env->sync, key, &l->claim, &revision, &cas);
+	if (r != CLAIM_OK)
+		return store_fail_claim(c, r, cas);
 	l->has_claim = l->claim.holder[0] != '\0';
 	return STORE_OK;
 }
@@ -100,11 +106,36 @@ look_at(struct store_call *c, struct look *ret)
 	return res;
 }
 
+/* Does a guest run whose firmware puts a rewritten store in its place?  Until that is done the
+ * variables are not where they belong. */
+static bool
+is_being_rewritten(const struct store_call *c, const struct buf *b)
+{
+	char why[JSON_WHY_MAX];
+	struct region r;
+	int lock;
+
+	if (region_open(b->data, b->len, b->len, &r, why) < 0 ||
+	    (!r.in_spare && !region_is_being_rewritten(&r)))
+		return false;
+	lock = copy_lock(&c->copy);
+	if (lock >= 0)
+		close(lock);
+	return lock == -EWOULDBLOCK;
+}
+
 static enum store_result
 take_local(struct store_call *c, struct look *ret)
 {
 	int e = copy_snapshot(&c->copy, &ret->region);
 
+	for (int i = 0; e == 0 && is_being_rewritten(c, &ret->region); i++) {
+		if (i == REWRITE_LOOKS)
+			return store_fail(c, STORE_UNAVAILABLE, "%s: firmware is rewriting it",
+			    c->copy.vars);
+		(void)poll(NULL, 0, REWRITE_MS);
+		e = copy_snapshot(&c->copy, &ret->region);
+	}
 	if (e == -EAGAIN)
 		return store_fail(c, STORE_UNAVAILABLE, "the guest writes without a pause");
 	if (e < 0)
@@ -142,7 +173,7 @@ look_vars(struct store_call *c, struct look *ret)
 	if (o == OBJECT_NOT_FOUND && c->version[0] != '\0')
 		return store_fail(c, STORE_INVALID, "%s has no version %s", c->instance_id,
 		    c->version);
-	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
+	return o == OBJECT_OK ? STORE_OK : store_fail_get(c, key, o, why);
 }
 
 enum store_result
@@ -156,5 +187,5 @@ look_image(struct store_call *c, struct look *ret)
 		return store_fail(c, STORE_INVALID, "%s is no object of image %s", c->image_key,
 		    c->image_id);
 	o = version_get(c->env->objects, c->image_key, 0, &ret->region, NULL, why);
-	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
+	return o == OBJECT_OK ? STORE_OK : store_fail_get(c, c->image_key, o, why);
 }

@@ -36,14 +36,12 @@ save(struct uefid *u, struct local *l, uint64_t now)
 {
 	struct work *w = work_new(u, WORK_SAVE, l->instance_id);
 
-	pace_begin(&l->pace);
 	if (!w) {
-		pace_end(&l->pace, false, now);
+		pace_owes(&l->pace, now);
 		return;
 	}
 	w->call.prune = l->pruned_ms == 0 || now - l->pruned_ms >= PRUNE_PERIOD_MS;
-	if (work_submit(w) < 0)
-		pace_end(&l->pace, false, now);
+	(void)!work_submit(w);		/* one that was not taken is tried again, by its pace */
 }
 
 void

@@ -16,7 +16,7 @@ max_u64(uint64_t a, uint64_t b)
 void
 pace_wrote(struct pace *p, uint64_t now_ms)
 {
-	if (p->is_saving && !p->wrote_meanwhile) {
+	if (p->saving > 0 && !p->wrote_meanwhile) {
 		p->wrote_meanwhile = true;
 		p->first_ms = now_ms;
 	} else if (!p->is_unsaved) {
@@ -33,7 +33,7 @@ pace_due_ms(const struct pace *p, uint64_t quiet_ms, uint64_t max_ms)
 	const uint64_t turn_ms = p->paid_ms > ahead_ms ? p->paid_ms - ahead_ms : 0;
 	uint64_t due;
 
-	if (!p->is_unsaved || p->is_saving)
+	if (!p->is_unsaved || p->saving > 0)
 		return PACE_NEVER;
 	due = min_u64(max_u64(p->last_ms + quiet_ms, turn_ms), p->first_ms + max_ms);
 	return max_u64(due, p->not_before_ms);
@@ -42,8 +42,9 @@ pace_due_ms(const struct pace *p, uint64_t quiet_ms, uint64_t max_ms)
 void
 pace_begin(struct pace *p)
 {
-	p->is_saving = true;
-	p->wrote_meanwhile = false;
+	/* One that is begun beside another leaves the writes of that one's time to be looked at. */
+	if (p->saving++ == 0)
+		p->wrote_meanwhile = false;
 }
 
 void
@@ -53,17 +54,10 @@ pace_stored(struct pace *p, uint64_t max_ms, uint64_t now_ms)
 }
 
 void
-pace_end(struct pace *p, bool ok, uint64_t now_ms)
+pace_owes(struct pace *p, uint64_t now_ms)
 {
 	uint64_t wait = PACE_BACKOFF_MIN_MS;
 
-	p->is_saving = false;
-	if (ok) {
-		p->failures = 0;
-		p->not_before_ms = 0;
-		p->is_unsaved = p->wrote_meanwhile;
-		return;
-	}
 	for (uint32_t i = 0; i < p->failures && wait < PACE_BACKOFF_MAX_MS; i++)
 		wait *= 2;
 	p->failures++;
@@ -71,4 +65,18 @@ pace_end(struct pace *p, bool ok, uint64_t now_ms)
 	if (!p->is_unsaved)
 		p->first_ms = p->last_ms = now_ms;
 	p->is_unsaved = true;
+}
+
+void
+pace_end(struct pace *p, bool ok, uint64_t now_ms)
+{
+	if (p->saving > 0)
+		p->saving--;
+	if (!ok) {
+		pace_owes(p, now_ms);
+		return;
+	}
+	p->failures = 0;
+	p->not_before_ms = 0;
+	p->is_unsaved = p->wrote_meanwhile;
 }

@@ -22,8 +22,8 @@
 
 struct pace {			/* zero: nothing is unsaved */
 	bool		 is_unsaved;
-	bool		 is_saving;		/* a save is running; it may see later writes or not */
-	bool		 wrote_meanwhile;
+	unsigned	 saving;		/* saves that were begun; they may see later writes or not */
+	bool		 wrote_meanwhile;	/* since the first of them was */
 	uint64_t	 first_ms, last_ms;	/* first unsaved and last write */
 	uint64_t	 paid_ms;		/* until when one object in each max is made */
 	uint32_t	 failures;		/* in a row */
@@ -33,8 +33,11 @@ struct pace {			/* zero: nothing is unsaved */
 void	 pace_wrote(struct pace *p, uint64_t now_ms);
 /* When to begin a save, or PACE_NEVER. */
 uint64_t pace_due_ms(const struct pace *p, uint64_t quiet_ms, uint64_t max_ms);
+/* A save waits or runs, beside others: a flush may be asked for at any time. */
 void	 pace_begin(struct pace *p);
 /* A save made an object. */
 void	 pace_stored(struct pace *p, uint64_t max_ms, uint64_t now_ms);
-/* The save ended: all that was written before pace_begin is safe, or it is not. */
+/* One that was begun ended: all that was written before pace_begin is safe, or it is not. */
 void	 pace_end(struct pace *p, bool ok, uint64_t now_ms);
+/* Something else than a save found that the copy is owed. */
+void	 pace_owes(struct pace *p, uint64_t now_ms);

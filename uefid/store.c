@@ -82,6 +82,15 @@ store_fail_object(struct store_call *c, enum object_result r, const char *why)
 }
 
 enum store_result
+store_fail_get(struct store_call *c, const char *key, enum object_result r, const char *why)
+{
+	char sentence[STORE_WHY_MAX];
+
+	snprintf(sentence, sizeof(sentence), "%.100s: %s", key, why);
+	return store_fail_object(c, r, sentence);
+}
+
+enum store_result
 store_fail_errno(struct store_call *c, const char *path, int r)
 {
 	/* No space and the like mend themselves or are mended: nothing is given up for them. */
@@ -89,6 +98,21 @@ store_fail_errno(struct store_call *c, const char *path, int r)
 }
 
 /* ---- the record ---- */
+
+enum store_result
+store_fail_invalid(struct store_call *c, const char *otherwise)
+{
+	AUTO(cas_entry) struct cas_entry e = { 0 };
+	const struct cas_store *s = c->env->records;
+	char why[JSON_WHY_MAX] = "";
+	struct uefi_record r;
+
+	if (s->load(s->ctx, c->instance_id, &e) == CAS_OK &&
+	    uefi_record_parse(e.value, e.len, c->instance_id, &r, why) < 0)
+		return store_fail(c, STORE_INVALID, "the record of %s is not valid: %s",
+		    c->instance_id, why);
+	return store_fail(c, STORE_INVALID, "%s: %s", c->instance_id, otherwise);
+}
 
 enum store_result
 store_fail_record(struct store_call *c, enum uefi_result r, enum cas_result cas)
@@ -106,6 +130,8 @@ store_fail_record(struct store_call *c, enum uefi_result r, enum cas_result cas)
 
 	if (r == UEFI_STORE)
 		return store_fail_cas(c, "the store's record", cas);
+	if (r == UEFI_INVALID)
+		return store_fail_invalid(c, uefi_result_text(r));
 	return store_fail(c, r < UEFI_RESULTS ? map[r] : STORE_INVALID, "%s: %s",
 	    c->instance_id, uefi_result_text(r));
 }
@@ -203,14 +229,14 @@ claim_key(const struct store_call *c, char ret[static CLAIM_KEY_MAX])
 	snprintf(ret, CLAIM_KEY_MAX, KEY_UEFI_CLAIM_PREFIX "%s", c->instance_id);
 }
 
-static enum store_result
-fail_claim(struct store_call *c, enum claim_result r, enum cas_result cas)
+enum store_result
+store_fail_claim(struct store_call *c, enum claim_result r, enum cas_result cas)
 {
 	if (r == CLAIM_STORE)
 		return store_fail_cas(c, "the store's claim", cas);
 	if (r == CLAIM_CORRUPT)
-		return store_fail(c, STORE_INVALID, "the claim of %s is not one",
-		    c->instance_id);
+		return store_fail(c, STORE_INVALID, "the key " KEY_UEFI_CLAIM_PREFIX "%s is no claim: "
+		    "expected an object with a holder and a generation", c->instance_id);
 	return store_fail(c, STORE_UNAVAILABLE, "the claim of %s kept changing",
 	    c->instance_id);
 }
@@ -251,7 +277,7 @@ take_over(struct store_call *c, const char *key, const struct cas_token *from,
 		return res;
 	r = claim_take_over(c->env->sync, key, from, revision, c->env->node, &token, &cas);
 	if (r != CLAIM_OK)
-		return fail_claim(c, r, cas);
+		return store_fail_claim(c, r, cas);
 	c->generation = token.generation;
 	c->has_taken_over = true;
 	snprintf(c->taken_from, sizeof(c->taken_from), "%s", from->holder);
@@ -291,7 +317,7 @@ store_claim(struct store_call *c)
 			r = CLAIM_LOST;		/* it moved meanwhile: ask again */
 	}
 	if (r != CLAIM_OK)
-		return fail_claim(c, r, cas);
+		return store_fail_claim(c, r, cas);
 	c->generation = token.generation;
 	return STORE_OK;
 }
@@ -311,7 +337,7 @@ store_may_claim(struct store_call *c)
 	claim_key(c, key);
 	r = claim_read(c->env->sync, key, &token, &revision, &cas);
 	if (r != CLAIM_OK)
-		return fail_claim(c, r, cas);
+		return store_fail_claim(c, r, cas);
 	if (token.holder[0] == '\0' || strcmp(token.holder, c->env->node) == 0)
 		return STORE_OK;
 	return bury_holder(c, &token);
@@ -337,7 +363,7 @@ store_confirm(struct store_call *c, uint64_t generation)
 		    now.holder[0] ? "node " : "nobody", now.holder, c->instance_id,
 		    (unsigned long long)now.generation);
 	if (r != CLAIM_OK)
-		return fail_claim(c, r, cas);
+		return store_fail_claim(c, r, cas);
 	c->is_confirmed = true;
 	return STORE_OK;
 }
@@ -374,7 +400,7 @@ store_unclaim(struct store_call *c)
 	claim_key(c, key);
 	r = claim_read(env->sync, key, &token, &revision, &cas);
 	if (r != CLAIM_OK)
-		return fail_claim(c, r, cas);
+		return store_fail_claim(c, r, cas);
 	if (token.holder[0] == '\0')
 		return STORE_OK;
 	c->other = token;
@@ -385,5 +411,5 @@ store_unclaim(struct store_call *c)
 	if (res != STORE_OK)
 		return res;
 	r = claim_unlock(env->sync, key, &token, &cas);
-	return r == CLAIM_OK ? STORE_OK : fail_claim(c, r, cas);
+	return r == CLAIM_OK ? STORE_OK : store_fail_claim(c, r, cas);
 }

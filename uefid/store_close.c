@@ -70,15 +70,8 @@ give_up(struct store_call *c, enum store_result why)
 static enum store_result
 close_copy(struct store_call *c, struct seeded *s)
 {
-	struct uefi_record r;
-	enum store_result res;
+	enum store_result res = store_state(c);
 
-	if (copy_state(&c->copy) != COPY_FINE)
-		return give_up(c, store_fail_lost(c));
-	res = store_check(c, s, &r);
-	/* A move that landed unheard, or an uefid that was killed before it wrote so. */
-	if (res == STORE_OK && strcmp(r.pointer.key, s->key) != 0)
-		s->synced_sha256[0] = '\0';
 	if (res == STORE_OK)
 		res = store_save_copy(c, s);
 	if (res == STORE_FENCED || res == STORE_DELETING)
@@ -126,8 +119,8 @@ take_lock(struct store_call *c, enum store_result *ret)
 	return lock < 0 ? -1 : lock;
 }
 
-enum store_result
-store_close(struct store_call *c)
+static enum store_result
+close_launch(struct store_call *c)
 {
 	enum store_result res = store_begin(c);
 	enum reuse_seeded state;
@@ -171,8 +164,8 @@ owes_nothing(struct store_call *c, const struct seeded *s)
 	return STORE_OK;
 }
 
-enum store_result
-store_rollback(struct store_call *c)
+static enum store_result
+roll_back(struct store_call *c)
 {
 	enum store_result res = store_begin(c);
 	enum reuse_seeded state;
@@ -195,6 +188,49 @@ store_rollback(struct store_call *c)
 	if (lock >= 0)
 		res = drop_copy(c);
 	return res == STORE_OK ? store_unclaim(c) : res;
+}
+
+/* ---- close and rollback, with what is left of a store that is gone ---- */
+
+/*
+ * Once the record's marker is final no launch can be: then the lock may go too.  What cannot be
+ * removed now is by a later look.
+ */
+static void
+remove_if_gone(struct store_call *c)
+{
+	struct uefi_record r;
+	enum cas_result cas;
+	uint64_t revision;
+
+	if (access(c->copy.dir, F_OK) < 0 ||
+	    uefi_record_get(c->env->records, c->instance_id, &r, &revision, &cas) !=
+	    UEFI_NOT_FOUND || revision == 0)
+		return;
+	AUTO(fd) int lock = copy_lock(&c->copy);
+
+	if (lock >= 0)
+		(void)!copy_remove_folder(&c->copy);
+}
+
+enum store_result
+store_close(struct store_call *c)
+{
+	enum store_result res = close_launch(c);
+
+	if (res == STORE_OK)
+		remove_if_gone(c);
+	return res;
+}
+
+enum store_result
+store_rollback(struct store_call *c)
+{
+	enum store_result res = roll_back(c);
+
+	if (res == STORE_OK)
+		remove_if_gone(c);
+	return res;
 }
 
 /* ---- delete ---- */
@@ -233,9 +269,7 @@ store_delete(struct store_call *c)
 	if (u == UEFI_OK)
 		return STORE_OK;
 	if (u == UEFI_INVALID)
-		return store_fail(c, STORE_INVALID,
-		    "the store of %s is another account's, or its record is not valid",
-		    c->instance_id);
+		return store_fail_invalid(c, "the store is another account's");
 	return store_fail_record(c, u, cas);
 }
 
@@ -248,35 +282,14 @@ mind_running(struct store_call *c, const struct seeded *s)
 	enum store_result res;
 
 	snprintf(c->launch_id, sizeof(c->launch_id), "%s", s->launch_id);
-	if (copy_state(&c->copy) != COPY_FINE)
-		return store_fail_lost(c);
+	res = store_state(c);
+	if (res != STORE_OK)
+		return res;
 	res = store_check(c, s, &r);
 	/* The record of a store that was taken over may not be stamped yet. */
 	if (c->confirm && res != STORE_FENCED && res != STORE_DELETING)
 		res = store_confirm(c, s->generation);
 	return res == STORE_FENCED || res == STORE_DELETING ? store_lose(c, res) : STORE_OK;
-}
-
-/* Once the record's marker is final no launch can be: then the lock may go too. */
-static enum store_result
-remove_if_gone(struct store_call *c)
-{
-	struct uefi_record r;
-	enum cas_result cas;
-	uint64_t revision;
-	enum store_result res;
-	int e;
-
-	if (access(c->copy.dir, F_OK) < 0 ||
-	    uefi_record_get(c->env->records, c->instance_id, &r, &revision, &cas) !=
-	    UEFI_NOT_FOUND || revision == 0)
-		return STORE_OK;
-	AUTO(fd) int lock = take_lock(c, &res);
-
-	if (lock < 0)
-		return res;
-	e = copy_remove_folder(&c->copy);
-	return e < 0 ? store_fail_errno(c, c->copy.dir, e) : STORE_OK;
 }
 
 enum store_result
@@ -289,9 +302,9 @@ store_mind(struct store_call *c)
 	if (res != STORE_OK)
 		return res;
 	c->launch_id[0] = '\0';
-	res = check_launch(c, &s, &state);
 	AUTO(fd) int lock = take_lock(c, &locked);
 
+	res = check_launch(c, &s, &state);	/* its sentence stands, not the lock's */
 	if (locked == STORE_BUSY && state == REUSE_PRESENT)
 		return mind_running(c, &s);
 	if (res != STORE_OK || locked != STORE_OK)
@@ -303,6 +316,5 @@ store_mind(struct store_call *c)
 		c->is_in_launch = true;
 		return STORE_OK;
 	}
-	res = store_close(c);
-	return res == STORE_OK ? remove_if_gone(c) : res;
+	return store_close(c);
 }

@@ -111,7 +111,7 @@ of_image(struct store_call *c, struct buf *ret)
 		    c->image_id);
 	o = version_get(c->env->objects, c->image_key, 0, &b, &v, why);
 	if (o != OBJECT_OK)
-		return store_fail_object(c, o, why);
+		return store_fail_get(c, c->image_key, o, why);
 	if (strcmp(v.firmware.arch, c->firmware.id.arch) != 0)
 		return store_fail(c, STORE_MISMATCH, "the variables of image %s are for %s, not %s",
 		    c->image_id, v.firmware.arch, c->firmware.id.arch);
@@ -161,7 +161,7 @@ put_of_image(struct store_call *c, struct version *v, const struct buf *region)
 
 	snprintf(v->owner, sizeof(v->owner), "%s", c->image_id);
 	snprintf(v->account_id, sizeof(v->account_id), "%s", c->account_id);
-	res = store_put_as(c, v, region);
+	res = store_put_as(c, v, NULL, region);
 	if (res == STORE_OK)
 		snprintf(c->key, sizeof(c->key), "%s", v->key);
 	return res;

@@ -39,7 +39,7 @@ seed_object(struct store_call *c)
 	enum uefi_result u;
 
 	if (res == STORE_OK)
-		res = store_put(c, &v, &region);
+		res = store_put(c, &v, "", &region);
 	if (res != STORE_OK)
 		return res;
 	u = store_move(c, &v, &cas);
@@ -129,8 +129,9 @@ open_again(struct store_call *c)
 	if (copy_seeded(&c->copy, &s, why) != REUSE_PRESENT ||
 	    strcmp(s.launch_id, c->launch_id) != 0)
 		return store_fail(c, STORE_BUSY, "a guest of %s is running", c->instance_id);
-	if (copy_state(&c->copy) != COPY_FINE)
-		return store_fail_lost(c);
+	res = store_state(c);
+	if (res != STORE_OK)
+		return res;
 	c->generation = s.generation;
 	snprintf(c->key, sizeof(c->key), "%s", s.key);
 	store_firmware_of(c, &s.firmware);
@@ -174,7 +175,7 @@ set_aside(struct store_call *c, const struct reuse_facts *f, const struct buf *v
 {
 	struct version v = { .source = VERSION_SET_ASIDE, .firmware = f->seeded.firmware };
 
-	return store_put(c, &v, vars);
+	return store_put(c, &v, f->seeded.key, vars);
 }
 
 static enum store_result
@@ -187,7 +188,7 @@ fetch(struct store_call *c, const struct uefi_record *r, struct seeded *s)
 	int res;
 
 	if (o != OBJECT_OK)
-		return store_fail_object(c, o, why);
+		return store_fail_get(c, r->pointer.key, o, why);
 	res = copy_fill(&c->copy, region.data, region.len, &c->env->owner);
 	if (res < 0)
 		return store_fail_errno(c, c->copy.vars, res);
@@ -278,7 +279,8 @@ check_keys(struct store_call *c, const struct uefi_record *r)
 		return STORE_OK;
 	o = version_get(c->env->objects, r->pointer.key, r->pointer.firmware.vars_size, &region,
 	    NULL, why);
-	return o == OBJECT_OK ? store_firmware_for(c, &region) : store_fail_object(c, o, why);
+	return o == OBJECT_OK ? store_firmware_for(c, &region) :
+	    store_fail_get(c, r->pointer.key, o, why);
 }
 
 enum store_result

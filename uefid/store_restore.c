@@ -49,7 +49,7 @@ fetch(struct store_call *c, const struct uefi_record *r, struct buf *ret, struct
 		return store_fail(c, STORE_INVALID, "%s has no version %s", c->instance_id,
 		    c->version);
 	snprintf(ret_v->source, sizeof(ret_v->source), VERSION_ROLLBACK "%s", c->version);
-	return o == OBJECT_OK ? STORE_OK : store_fail_object(c, o, why);
+	return o == OBJECT_OK ? STORE_OK : store_fail_get(c, key, o, why);
 }
 
 /* The shape of the pointer's object, and the variables that were sent. */
@@ -67,7 +67,7 @@ compose(struct store_call *c, const struct uefi_record *r, struct buf *ret,
 	o = version_get(c->env->objects, r->pointer.key, r->pointer.firmware.vars_size, &now, ret_v,
 	    why);
 	if (o != OBJECT_OK)
-		return store_fail_object(c, o, why);
+		return store_fail_get(c, r->pointer.key, o, why);
 	snprintf(ret_v->source, sizeof(ret_v->source), VERSION_IMPORT);
 	return store_fill(c, &now, ret);
 }
@@ -103,7 +103,7 @@ put_and_move(struct store_call *c, const struct buf *region, const struct versio
 	if (res != STORE_OK)
 		return res;
 	snprintf(v.source, sizeof(v.source), "%s", from->source);
-	res = store_put(c, &v, region);
+	res = store_put(c, &v, r.pointer.key, region);
 	if (res != STORE_OK)
 		return res;
 	u = store_move(c, &v, &cas);

@@ -23,7 +23,8 @@ code_path(const struct store_call *c, const char *sha256)
 }
 
 enum store_result
-store_put_as(struct store_call *c, struct version *v, const struct buf *region)
+store_put_as(struct store_call *c, struct version *v, const char *before,
+    const struct buf *region)
 {
 	char why[JSON_WHY_MAX];
 	enum object_result o;
@@ -32,8 +33,11 @@ store_put_as(struct store_call *c, struct version *v, const struct buf *region)
 	snprintf(v->writer_node, sizeof(v->writer_node), "%s", c->env->node);
 	snprintf(v->code_path, sizeof(v->code_path), "%s", code_path(c, v->firmware.code_sha256));
 	v->generation = c->generation;
-	version_new_key(v);
 	r = digest_bytes(region->data, region->len, v->sha256);
+	if (!before)
+		version_new_key(v);
+	else if (r == 0)
+		r = version_key_over(v, before);
 	if (r < 0)
 		return store_fail(c, STORE_UNAVAILABLE, "no memory");
 	o = version_put(c->env->objects, v, region->data, region->len, why);
@@ -41,10 +45,10 @@ store_put_as(struct store_call *c, struct version *v, const struct buf *region)
 }
 
 enum store_result
-store_put(struct store_call *c, struct version *v, const struct buf *region)
+store_put(struct store_call *c, struct version *v, const char *before, const struct buf *region)
 {
 	snprintf(v->owner, sizeof(v->owner), "%s", c->instance_id);
-	return store_put_as(c, v, region);
+	return store_put_as(c, v, before, region);
 }
 
 enum uefi_result
@@ -133,19 +137,33 @@ store_prune(struct store_call *c)
 
 /* ---- write back ---- */
 
+/* Lost it is, marked or not: the record, or the claim, says so to the next look, too. */
 enum store_result
 store_lose(struct store_call *c, enum store_result r)
 {
 	int e = copy_mark(&c->copy, r == STORE_FENCED ? COPY_FENCED : COPY_DELETING);
 
-	return e < 0 ? store_fail_errno(c, c->copy.state, e) : r;
+	if (e < 0)
+		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = c->instance_id },
+		    "%s: %s", c->copy.state, strerrordesc_np(-e));
+	return r;
 }
 
 enum store_result
-store_fail_lost(struct store_call *c)
+store_state(struct store_call *c)
 {
-	return store_fail(c, copy_state(&c->copy) == COPY_FENCED ? STORE_FENCED : STORE_DELETING,
-	    "the copy of %s has lost its claim", c->instance_id);
+	switch (copy_state(&c->copy)) {
+	case COPY_FINE:
+		return STORE_OK;
+	case COPY_FENCED:
+		return store_fail(c, STORE_FENCED, "the copy of %s has lost its claim", c->instance_id);
+	case COPY_DELETING:
+		return store_fail(c, STORE_DELETING, "the copy of %s is of a store that is being deleted",
+		    c->instance_id);
+	case COPY_UNREADABLE:
+		break;
+	}
+	return store_fail(c, STORE_UNREADABLE, "%s: it cannot be read", c->copy.state);
 }
 
 static enum store_result
@@ -214,31 +232,35 @@ check_copy(struct store_call *c, const struct buf *vars, uint64_t vars_size)
 	return STORE_OK;
 }
 
-enum store_result
-store_save_copy(struct store_call *c, struct seeded *s)
+/*
+ * The record, before anything is put: a copy that has lost learns so whatever the object store
+ * says, and what cannot be pointed at is not made.
+ */
+static enum store_result
+check_record(struct store_call *c, struct seeded *s)
 {
-	AUTO(buf) struct buf vars = BUF_EMPTY(REGION_MAX);
-	struct version v = { .source = VERSION_WRITE_BACK, .firmware = s->firmware };
-	char sha256[DIGEST_HEX + 1];
-	enum cas_result cas = CAS_OK;
-	enum store_result res;
-	enum uefi_result u;
-	int e = copy_snapshot(&c->copy, &vars);
+	struct uefi_record r;
+	enum store_result res = store_check(c, s, &r);
 
-	c->generation = s->generation;
-	snprintf(c->key, sizeof(c->key), "%s", s->key);
-	if (e == -EAGAIN)
-		return store_fail(c, STORE_OWED, "%s: the guest writes without a pause",
-		    c->copy.vars);
-	if (e == 0)
-		e = digest_bytes(vars.data, vars.len, sha256);
-	if (e < 0)
-		return store_fail_errno(c, c->copy.vars, e);
-	if (strcmp(sha256, s->synced_sha256) == 0)
-		return STORE_OK;
-	res = check_copy(c, &vars, s->firmware.vars_size);
+	if (res == STORE_FENCED || res == STORE_DELETING)
+		return store_lose(c, res);
+	/* A move that landed unheard, or an uefid that was killed before it wrote so. */
+	if (res == STORE_OK && strcmp(r.pointer.key, s->key) != 0)
+		s->synced_sha256[0] = '\0';
+	return res;
+}
+
+/* What the copy holds goes into an object, and the pointer there. */
+static enum store_result
+save_region(struct store_call *c, struct seeded *s, const struct buf *vars)
+{
+	struct version v = { .source = VERSION_WRITE_BACK, .firmware = s->firmware };
+	enum cas_result cas = CAS_OK;
+	enum store_result res = check_copy(c, vars, s->firmware.vars_size);
+	enum uefi_result u;
+
 	if (res == STORE_OK)
-		res = store_put(c, &v, &vars);
+		res = store_put(c, &v, s->key, vars);
 	if (res != STORE_OK)
 		return res;
 	u = store_move(c, &v, &cas);
@@ -246,6 +268,29 @@ store_save_copy(struct store_call *c, struct seeded *s)
 	if (res == STORE_OK && c->prune)
 		store_prune(c);
 	return res;
+}
+
+enum store_result
+store_save_copy(struct store_call *c, struct seeded *s)
+{
+	AUTO(buf) struct buf vars = BUF_EMPTY(REGION_MAX);
+	char sha256[DIGEST_HEX + 1];
+	int e = copy_snapshot(&c->copy, &vars);	/* durable here, whoever answers */
+	enum store_result res;
+
+	c->generation = s->generation;
+	snprintf(c->key, sizeof(c->key), "%s", s->key);
+	res = check_record(c, s);
+	if (res != STORE_OK)
+		return res;
+	if (e == -EAGAIN)
+		return store_fail(c, STORE_OWED, "%s: the guest writes without a pause",
+		    c->copy.vars);
+	if (e == 0)
+		e = digest_bytes(vars.data, vars.len, sha256);
+	if (e < 0)
+		return store_fail_errno(c, c->copy.vars, e);
+	return strcmp(sha256, s->synced_sha256) == 0 ? STORE_OK : save_region(c, s, &vars);
 }
 
 /* What of a failed save is owed, and what is lost for good. */
@@ -275,11 +320,11 @@ store_save(struct store_call *c)
 		break;
 	}
 	c->has_copy = true;
+	snprintf(c->launch_id, sizeof(c->launch_id), "%s", s.launch_id);	/* whom it is told of */
 	lock = copy_lock(&c->copy);
 	c->is_locked = lock == -EWOULDBLOCK;
 	if (lock >= 0)
 		close(lock);
-	if (copy_state(&c->copy) != COPY_FINE)
-		return store_fail_lost(c);
-	return owed(c, store_save_copy(c, &s));
+	res = store_state(c);
+	return owed(c, res == STORE_OK ? store_save_copy(c, &s) : res);
 }

@@ -83,6 +83,7 @@ struct work {
 	enum store_result	 result;
 	uint64_t		 node_generation;	/* of our node's lease when it was begun */
 	bool			 is_opening;	/* counts in opening */
+	bool			 is_begun;	/* of a save: its copy's pace knows of it */
 	char			 fitting[128];	/* nodes that have what this one lacks */
 	struct bus_req		*req;		/* NULL: nobody waits */
 	/* Answers req after the table was brought up to date; NULL without req. */

@@ -25,6 +25,22 @@ version_new_key(struct version *v)
 	snprintf(v->key, sizeof(v->key), "uefi/%s/%s", v->owner, uuid);
 }
 
+int
+version_key_over(struct version *v, const char *before)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(1024);
+	char h[DIGEST_HEX + 1];
+	int r = buf_printf(&b, "%s %s %" PRIu64 " %s %s %s", v->owner, before, v->generation,
+	    v->source, v->firmware.code_sha256, v->sha256);
+
+	if (r == 0)
+		r = digest_bytes(b.data, b.len, h);
+	if (r == 0)
+		snprintf(v->key, sizeof(v->key), "uefi/%s/%.8s-%.4s-4%.3s-%c%.3s-%.12s", v->owner, h,
+		    h + 8, h + 13, "89ab"[h[16] % 4], h + 17, h + 20);
+	return r;
+}
+
 static int
 refuse(char why[static JSON_WHY_MAX], const char *what)
 {
@@ -124,12 +140,31 @@ version_from_info(const struct object_info *o, struct version *ret)
 	*ret = v;
 }
 
+/* Is what lies under the key already the region that is to be put there? */
+static enum object_result
+check_same(const struct objects *s, const struct version *v, size_t n,
+    char why[static JSON_WHY_MAX])
+{
+	AUTO(buf) struct buf packed = BUF_EMPTY(OBJECT_BYTES_MAX), out = BUF_EMPTY(n);
+	char sha256[DIGEST_HEX + 1];
+	enum object_result res = s->get(s->ctx, v->key, &packed, NULL, why);
+
+	if (res != OBJECT_OK)
+		return res == OBJECT_NOT_FOUND ? OBJECT_UNAVAILABLE : res;
+	if (gzip_unpack(packed.data, packed.len, &out) == 0 &&
+	    digest_bytes(out.data, out.len, sha256) == 0 && strcmp(sha256, v->sha256) == 0)
+		return OBJECT_OK;
+	snprintf(why, JSON_WHY_MAX, "%s: expected the same bytes there, or nothing", v->key);
+	return OBJECT_EXISTS;
+}
+
 enum object_result
 version_put(const struct objects *s, const struct version *v, const void *region, size_t n,
     char why[static JSON_WHY_MAX])
 {
 	AUTO(buf) struct buf packed = BUF_EMPTY(OBJECT_BYTES_MAX);
 	struct object_info info = { 0 };
+	enum object_result res;
 	struct region view;
 
 	if (version_check(v, why) < 0)
@@ -150,7 +185,8 @@ version_put(const struct objects *s, const struct version *v, const void *region
 		snprintf(why, JSON_WHY_MAX, "no memory");
 		return OBJECT_NOMEM;
 	}
-	return s->put(s->ctx, &info, packed.data, packed.len, why);
+	res = s->put(s->ctx, &info, packed.data, packed.len, why);
+	return res == OBJECT_EXISTS ? check_same(s, v, n, why) : res;
 }
 
 enum object_result

@@ -32,13 +32,21 @@ struct version {
 
 /* A fresh key directly under the owner's prefix. */
 void	 version_new_key(struct version *v);
+/*
+ * One for what is put in place of the pointer's object `before` (empty: there is none): a fresh
+ * key, but the same one when the same bytes are put again in its place, at the same generation.
+ * A put that is repeated, of which nobody heard or whose move failed, so makes no second object.
+ * All else of v is set.  0 or -errno.
+ */
+int	 version_key_over(struct version *v, const char *before) MUST_CHECK;
 /* -EINVAL with a sentence: an owner, writer, source, firmware or key that is not one. */
 int	 version_check(const struct version *v, char why[static JSON_WHY_MAX]) MUST_CHECK;
 void	 version_from_info(const struct object_info *o, struct version *ret);
 
 /*
  * Puts region, which has exactly firmware.vars_size bytes and unless it is set aside reads as
- * a region; v->sha256 is its digest.  Nothing is put when a check fails (OBJECT_INVALID).
+ * a region; v->sha256 is its digest.  Nothing is put when a check fails (OBJECT_INVALID).  An
+ * object that is there under its key and holds the region is as good.
  */
 enum object_result version_put(const struct objects *s, const struct version *v,
     const void *region, size_t n, char why[static JSON_WHY_MAX]) MUST_CHECK;

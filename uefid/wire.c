@@ -365,12 +365,7 @@ on_firmware(void *arg, struct bus_req *req, const void *in)
 static void
 on_flush(void *arg, struct bus_req *req, const void *in)
 {
-	struct uefid *u = arg;
-	struct local *l = local_find(&u->locals, ((const struct uefi_in *)in)->instance_id);
-
-	if (l)
-		pace_begin(&l->pace);	/* the job's end counts as the end of a save */
-	ask(u, req, in, WORK_SAVE, answer_clean);
+	ask(arg, req, in, WORK_SAVE, answer_clean);
 }
 
 static void

@@ -36,7 +36,7 @@ claim_json(const struct cas_token *t)
 static cJSON *
 local_json(const struct work *w)
 {
-	static const char *const states[] = { "ours", "fenced", "deleting" };
+	static const char *const states[] = { "ours", "fenced", "deleting", "unreadable" };
 	const struct seeded *s = &w->look.local;
 	const struct local *l = local_find(&w->u->locals, w->call.instance_id);
 	AUTO(json) cJSON *o = cJSON_CreateObject();

@@ -247,7 +247,7 @@ lost(struct work *w)
 		return;
 	watch_remove(u->watch, l->watch_id);
 	l->watch_id = WATCH_NONE;
-	l->pace = (struct pace){ 0 };
+	l->pace = (struct pace){ .saving = l->pace.saving };
 	u->counts[UEFID_FENCED]++;
 	say(w, LOG_WARNING, MSG_UEFI_FENCED, "its copy here counts for nothing any more");
 	uefid_publish(u, "fenced", &w->call);
@@ -263,8 +263,8 @@ owed(struct work *w)
 
 	if (l && l->generation == 0)
 		l->generation = w->call.generation;
-	if (l && w->op != WORK_SAVE)		/* a save has counted its own failure */
-		pace_end(&l->pace, false, clock_now_ms(u->d.clock));
+	if (l && !w->is_begun)			/* a save has counted its own failure */
+		pace_owes(&l->pace, clock_now_ms(u->d.clock));
 	if (!is_news)
 		return;
 	say(w, LOG_WARNING, MSG_UEFI_OWED, "a write-back is owed");
@@ -285,7 +285,8 @@ after_save(struct work *w)
 		return;
 	if (w->call.has_saved)
 		pace_stored(&l->pace, u->conf->write_back_max_ms, now);
-	pace_end(&l->pace, w->result == STORE_OK, now);
+	if (w->is_begun)		/* nothing of a lost copy is owed */
+		pace_end(&l->pace, w->result != STORE_OWED, now);
 	if (w->result == STORE_OWED)
 		owed(w);
 	if (w->result == STORE_FENCED || w->result == STORE_DELETING)
@@ -367,6 +368,8 @@ after_mind(struct work *w)
 		lost(w);
 	else if (w->call.is_locked && w->result == STORE_OK)
 		take_in(w);
+	else if (w->call.is_locked && w->call.has_copy)
+		owed(w);	/* it runs on a copy of which nobody can say more */
 	else if (w->call.is_locked)
 		say(w, LOG_WARNING, NULL, "a guest runs on a copy that is not ours to save");
 	else
@@ -443,18 +446,37 @@ refuse_full(struct work *w)
 	work_end(w);
 }
 
+/* A save of a known copy takes part in its pace, whoever asked for it. */
+static int
+begin(struct work *w, struct local *l)
+{
+	struct uefid *u = w->u;
+	int r;
+
+	w->is_opening = !l && w->op == WORK_OPEN;
+	w->is_begun = l && w->op == WORK_SAVE;
+	u->opening += w->is_opening;
+	if (w->is_begun)
+		pace_begin(&l->pace);
+	r = enqueue(w);
+	if (r == 0)
+		return 0;
+	u->opening -= w->is_opening;
+	if (w->is_begun)
+		pace_end(&l->pace, false, clock_now_ms(u->d.clock));
+	work_free(w);
+	return r;
+}
+
 int
 work_submit(struct work *w)
 {
-	const struct local *l = local_find(&w->u->locals, w->call.instance_id);
-	int r;
+	struct local *l = local_find(&w->u->locals, w->call.instance_id);
 
 	if (!has_place(w, l)) {
 		refuse_full(w);
 		return 0;
 	}
-	w->is_opening = !l && w->op == WORK_OPEN;
-	w->u->opening += w->is_opening;
 	if (w->u->known) {
 		w->known = w->u->known;
 		w->known->refs++;
@@ -462,10 +484,5 @@ work_submit(struct work *w)
 	}
 	(void)take_lease(w);
 	w->call.confirm = !l || l->confirmed != w->node_generation;
-	r = enqueue(w);
-	if (r < 0) {
-		w->u->opening -= w->is_opening;
-		work_free(w);
-	}
-	return r;
+	return begin(w, l);
 }

@@ -2,10 +2,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "store_world.h"
+#include "uefid/region.h"
 
 static const struct copy_owner nobody_else;
 
@@ -45,7 +47,7 @@ START_TEST(a_fill_takes_seeded_json_away_first)
 }
 END_TEST
 
-START_TEST(a_state_that_cannot_be_read_is_a_lost_copy)
+START_TEST(a_state_of_whatever_words_is_a_lost_copy_and_one_that_cannot_be_read_is_neither)
 {
 	struct copy c = made();
 
@@ -58,6 +60,8 @@ START_TEST(a_state_that_cannot_be_read_is_a_lost_copy)
 	ck_assert_int_eq(copy_state(&c), COPY_FENCED);
 	ck_assert_int_eq(copy_mark(&c, COPY_FINE), 0);
 	ck_assert_int_eq(copy_state(&c), COPY_FINE);
+	ck_assert_int_eq(mkdir(c.state, 0700), 0);
+	ck_assert_int_eq(copy_state(&c), COPY_UNREADABLE);
 }
 END_TEST
 
@@ -71,6 +75,35 @@ START_TEST(a_copy_larger_than_any_region_is_refused)
 	ck_assert_int_eq(truncate(c.vars, 2), 0);
 	ck_assert_int_eq(copy_snapshot(&c, &b), 0);
 	ck_assert_mem_eq(b.data, "on", 2);
+}
+END_TEST
+
+static size_t
+peak_kib(void)
+{
+	struct rusage u;
+
+	ck_assert_int_eq(getrusage(RUSAGE_SELF, &u), 0);
+	return (size_t)u.ru_maxrss;
+}
+
+/* Four at once have to fit uefid's unit, with as many regions fetched or packed beside them. */
+START_TEST(a_copy_of_the_largest_region_is_in_memory_once)
+{
+	AUTO(buf) struct buf b = BUF_EMPTY(REGION_MAX);
+	struct copy c = made();
+	size_t before;
+	int fd;
+
+	ck_assert_int_eq(copy_fill(&c, "one", 3, &nobody_else), 0);
+	fd = open(c.vars, O_WRONLY | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(posix_fallocate(fd, 0, REGION_MAX), 0);
+	close(fd);
+	before = peak_kib();
+	ck_assert_int_eq(copy_snapshot(&c, &b), 0);
+	ck_assert_uint_eq(b.len, REGION_MAX);
+	ck_assert_uint_lt(peak_kib() - before, REGION_MAX / 1024 * 3 / 2);
 }
 END_TEST
 
@@ -135,8 +168,9 @@ main(void)
 	tcase_add_checked_fixture(t, world_setup, world_teardown);
 	tcase_add_test(t, only_an_instances_id_names_a_folder);
 	tcase_add_test(t, a_fill_takes_seeded_json_away_first);
-	tcase_add_test(t, a_state_that_cannot_be_read_is_a_lost_copy);
+	tcase_add_test(t, a_state_of_whatever_words_is_a_lost_copy_and_one_that_cannot_be_read_is_neither);
 	tcase_add_test(t, a_copy_larger_than_any_region_is_refused);
+	tcase_add_test(t, a_copy_of_the_largest_region_is_in_memory_once);
 	tcase_add_test(t, a_copy_of_a_file_that_is_being_written_is_one_point_in_time);
 	return unit_run("copy", t);
 }

@@ -140,6 +140,36 @@ START_TEST(a_save_without_later_writes_leaves_nothing_due)
 }
 END_TEST
 
+/* An operator's flush waits behind a save, and looks at the copy once that has ended: what is
+ * written after its look is in neither. */
+START_TEST(a_write_after_the_look_of_a_flush_that_waited_for_a_save_is_due)
+{
+	struct pace p = { 0 };
+
+	pace_wrote(&p, 1000);
+	pace_begin(&p);
+	pace_begin(&p);
+	pace_end(&p, true, 1600);
+	ck_assert_uint_eq(due(&p), PACE_NEVER);
+	pace_wrote(&p, 1700);
+	pace_end(&p, true, 1800);
+	ck_assert_uint_eq(due(&p), 1700 + QUIET);
+}
+END_TEST
+
+START_TEST(what_another_job_owes_does_not_end_the_save_that_waits_behind_it)
+{
+	struct pace p = { 0 };
+
+	pace_begin(&p);
+	pace_owes(&p, 1000);
+	ck_assert_uint_eq(due(&p), PACE_NEVER);
+	pace_wrote(&p, 1500);
+	pace_end(&p, true, 1600);
+	ck_assert_uint_eq(due(&p), 1500 + QUIET);
+}
+END_TEST
+
 START_TEST(a_failure_is_retried_later_and_later_up_to_a_minute)
 {
 	static const uint64_t waits[] = { 1000, 2000, 4000, 8000, 16000, 32000, 60000, 60000 };
@@ -179,6 +209,8 @@ main(void)
 	tcase_add_test(t,
 	    nothing_is_due_while_a_save_runs_and_later_writes_count_from_their_own_first);
 	tcase_add_test(t, a_save_without_later_writes_leaves_nothing_due);
+	tcase_add_test(t, a_write_after_the_look_of_a_flush_that_waited_for_a_save_is_due);
+	tcase_add_test(t, what_another_job_owes_does_not_end_the_save_that_waits_behind_it);
 	tcase_add_test(t, a_failure_is_retried_later_and_later_up_to_a_minute);
 	return unit_run("pace", t);
 }

@@ -2,10 +2,14 @@
  * test_store_close.c, its claim in test_store_claim.c. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "store_world.h"
+#include "uefid/look.h"
 
 START_TEST(seed_makes_a_live_record_whose_pointer_names_the_only_object_125)
 {
@@ -303,6 +307,30 @@ START_TEST(a_torn_copy_after_a_crash_of_the_host_is_set_aside_as_a_version)
 }
 END_TEST
 
+/* No prune ever takes one. */
+START_TEST(a_copy_is_set_aside_once_however_often_its_open_fails)
+{
+	struct make m = written("Torn");
+	struct store_call c;
+
+	opened_store("l-1");
+	m.p[MAKE_STORE + 200] = 0;
+	m.p[m.at + 100] = 0;
+	guest_writes(m.p);
+	w->env.boot_id = BOOT_B;
+	w->objects.v[0].bytes[w->objects.v[0].info.bytes - 6] ^= 1;
+	for (int i = 0; i < 3; i++) {
+		c = call("l-2");
+		ck_store(store_open(&c), STORE_INVALID, c);
+		ck_assert_uint_eq(objects_there(), 2);
+	}
+	w->objects.v[0].bytes[w->objects.v[0].info.bytes - 6] ^= 1;
+	c = call("l-2");
+	ck_store(store_open(&c), STORE_OK, c);
+	ck_assert_uint_eq(objects_there(), 2);
+}
+END_TEST
+
 START_TEST(an_unreadable_seeded_json_is_refused_and_everything_is_kept)
 {
 	struct store_call c = call("l-2");
@@ -333,6 +361,32 @@ START_TEST(an_object_that_is_not_the_region_it_should_be_is_not_used)
 }
 END_TEST
 
+START_TEST(an_object_that_is_gone_is_named_by_whatever_wants_it)
+{
+	AUTO(buf) struct buf data = BUF_EMPTY(64);
+	struct look l = { 0 };
+	struct store_call c = call("l-1");
+	char key[UEFI_KEY_MAX + 1];
+
+	seeded_store();
+	ck_store(store_close(&c), STORE_OK, c);
+	memcpy(key, record().pointer.key, sizeof(key));
+	w->objects.v[0].is_there = false;
+	c = call("l-1");
+	ck_store(store_open(&c), STORE_INVALID, c);
+	ck_assert_ptr_nonnull(strstr(c.why, key));
+	ck_store(store_rollback(&c), STORE_OK, c);
+	c = call("");
+	ck_store(look_vars(&c, &l), STORE_INVALID, c);
+	ck_assert_ptr_nonnull(strstr(c.why, key));
+	look_deinit(&l);
+	c = call("");
+	c.uefi_data = &data;
+	ck_store(store_import(&c), STORE_INVALID, c);
+	ck_assert_ptr_nonnull(strstr(c.why, key));
+}
+END_TEST
+
 /* ---- save ---- */
 
 START_TEST(equal_bytes_write_nothing)
@@ -345,6 +399,51 @@ START_TEST(equal_bytes_write_nothing)
 	ck_assert(!c.has_saved);
 	ck_assert_uint_eq(w->objects.puts, 1);
 	ck_assert_uint_eq(w->records.swaps, 0);
+}
+END_TEST
+
+/* uefid was killed after the move, before it wrote so beside the copy: what the notes call saved
+ * is not what the pointer names. */
+START_TEST(a_save_believes_the_records_pointer_and_not_its_own_notes)
+{
+	AUTO(buf) struct buf notes = BUF_EMPTY(SEEDED_MAX);
+	struct make m = written("Once");
+	struct store_call c = call("");
+	struct copy p = paths();
+
+	opened_store("l-1");
+	AUTO(fd) int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	ck_assert_int_eq(file_read(p.seeded, &notes), 0);
+	guest_writes(m.p);
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert_int_eq(file_write(p.seeded, notes.data, notes.len, 0600), 0);
+	guest_writes(w->template.p);
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(pointer_holds(w->template.p));
+}
+END_TEST
+
+START_TEST(a_save_puts_nothing_whose_pointer_could_not_move)
+{
+	struct store_call c = call("");
+	struct uefi_record r;
+	enum cas_result cas;
+
+	(void)guest_wrote("x");
+	w->records.load_fault = CAS_UNAVAILABLE;
+	ck_store(store_save(&c), STORE_OWED, c);
+	w->records.load_fault = CAS_OK;
+	ck_assert_uint_eq(w->objects.puts, 1);
+	/* Nor need the object store answer for a copy to learn that it has lost. */
+	w->objects.fault = OBJECT_UNAVAILABLE;
+	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
+	c = call("");
+	ck_store(store_save(&c), STORE_FENCED, c);
+	w->objects.fault = OBJECT_OK;
+	ck_assert_uint_eq(w->objects.puts, 1);
 }
 END_TEST
 
@@ -422,6 +521,106 @@ START_TEST(an_object_store_that_is_down_leaves_it_owed_and_it_heals_121)
 }
 END_TEST
 
+/* Not one more object for each try, however long that takes. */
+START_TEST(a_save_that_is_repeated_points_at_the_object_that_was_put)
+{
+	static const enum cas_result faults[] = { CAS_REFUSED, CAS_UNAVAILABLE, CAS_UNKNOWN,
+		CAS_BUCKET_LOST };
+	struct make m = guest_wrote("x"), other = written("y");
+	struct store_call c;
+	char key[UEFI_KEY_MAX + 1];
+
+	for (size_t i = 0; i < 2 * ARRAY_LEN(faults); i++) {
+		w->records.swap_fault = faults[i / 2];
+		c = call("");
+		ck_store(store_save(&c), STORE_OWED, c);
+		ck_assert_uint_eq(w->objects.puts, 2);
+	}
+	w->records.swap_fault = CAS_OK;
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert_uint_eq(w->objects.puts, 2);
+	ck_assert(pointer_holds(m.p));
+	/* The same bytes in place of others are another version: no pointer returns to an old key. */
+	memcpy(key, record().pointer.key, sizeof(key));
+	guest_writes(other.p);
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	guest_writes(m.p);
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+	ck_assert_str_ne(record().pointer.key, key);
+	ck_assert_uint_eq(objects_there(), 4);
+}
+END_TEST
+
+static enum object_result
+put_unheard(void *ctx, const struct object_info *o, const void *p, size_t n, char *why)
+{
+	(void)fake_object_put(ctx, o, p, n, why);
+	return fake_fail(OBJECT_UNKNOWN, why);
+}
+
+START_TEST(a_put_that_nobody_heard_of_is_found_by_the_next)
+{
+	struct make m = guest_wrote("x");
+	struct store_call c;
+
+	w->objects.objects.put = put_unheard;
+	for (int i = 0; i < 3; i++) {
+		c = call("");
+		ck_store(store_save(&c), STORE_OWED, c);
+	}
+	w->objects.objects.put = fake_object_put;
+	ck_assert_uint_eq(objects_there(), 2);
+	/* It counts for what it holds, and not for its name. */
+	w->objects.v[1].bytes[w->objects.v[1].info.bytes - 6] ^= 1;
+	c = call("");
+	ck_store(store_save(&c), STORE_OWED, c);
+	ck_assert(pointer_holds(w->template.p));
+	w->objects.v[1].bytes[w->objects.v[1].info.bytes - 6] ^= 1;
+	c = call("");
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+	ck_assert_uint_eq(objects_there(), 2);
+}
+END_TEST
+
+/* What it comes to where no file can be written: in a child, since the test's own words go to one. */
+static enum store_result
+on_a_full_disk(enum store_result (*run)(struct store_call *c), const char *launch_id)
+{
+	const struct rlimit none = { 0, 0 };
+	struct store_call c = call(launch_id);
+	int status;
+	pid_t pid = fork();
+
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		signal(SIGXFSZ, SIG_IGN);
+		_exit(setrlimit(RLIMIT_FSIZE, &none) == 0 ? (int)run(&c) : STORE_RESULTS);
+	}
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert(WIFEXITED(status));
+	return (enum store_result)WEXITSTATUS(status);
+}
+
+START_TEST(a_full_disk_beside_the_copy_costs_no_object_for_each_try)
+{
+	struct make m = guest_wrote("x");
+	struct store_call c = call("");
+
+	for (int i = 0; i < 3; i++) {
+		ck_assert_int_eq(on_a_full_disk(store_save, ""), STORE_OWED);
+		ck_assert(pointer_holds(m.p));	/* safe, if not noted */
+		ck_assert_uint_eq(objects_there(), 2);
+	}
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert_uint_eq(objects_there(), 2);
+}
+END_TEST
+
 START_TEST(a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds)
 {
 	struct store_call c = call("");
@@ -462,6 +661,30 @@ START_TEST(the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114)
 	c = call("");
 	ck_store(store_save(&c), STORE_FENCED, c);
 	ck_assert_uint_eq(w->objects.puts, 0);
+}
+END_TEST
+
+/* The guest of a store that is another's has to be ended, whatever can be written beside its copy. */
+START_TEST(what_is_lost_is_lost_though_the_disk_has_no_room_to_mark_it)
+{
+	struct store_call c = call("");
+	struct copy p = paths();
+	struct uefi_record r;
+	enum cas_result cas;
+
+	(void)guest_wrote("x");
+	AUTO(fd) int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	other_has_it(200);
+	ck_assert_int_eq(uefi_record_stamp(&w->records.cas, ID, 200, &r, &cas), UEFI_OK);
+	ck_assert_int_eq(on_a_full_disk(store_save, ""), STORE_FENCED);
+	ck_assert_int_eq(on_a_full_disk(store_mind, ""), STORE_FENCED);
+	ck_assert_int_eq(on_a_full_disk(store_open, "l-1"), STORE_FENCED);
+	ck_assert_int_eq(copy_state(&p), COPY_FINE);
+	ck_store(store_save(&c), STORE_FENCED, c);
+	ck_assert_int_eq(copy_state(&p), COPY_FENCED);
+	ck_assert_str_eq(c.launch_id, "l-1");	/* whom vmd is told to end */
 }
 END_TEST
 
@@ -622,16 +845,24 @@ main(void)
 	tcase_add_test(t, a_confirm_between_the_burial_and_the_swap_makes_the_swap_lose);
 	tcase_add_test(t, a_copy_of_another_generation_is_replaced);
 	tcase_add_test(t, a_torn_copy_after_a_crash_of_the_host_is_set_aside_as_a_version);
+	tcase_add_test(t, a_copy_is_set_aside_once_however_often_its_open_fails);
 	tcase_add_test(t, an_unreadable_seeded_json_is_refused_and_everything_is_kept);
 	tcase_add_test(t, an_object_that_is_not_the_region_it_should_be_is_not_used);
+	tcase_add_test(t, an_object_that_is_gone_is_named_by_whatever_wants_it);
 	tcase_add_test(t, equal_bytes_write_nothing);
+	tcase_add_test(t, a_save_believes_the_records_pointer_and_not_its_own_notes);
+	tcase_add_test(t, a_save_puts_nothing_whose_pointer_could_not_move);
 	tcase_add_test(t, what_a_guest_wrote_becomes_a_new_object_and_the_pointer_moves);
 	tcase_add_test(t, a_copy_that_is_no_region_is_owed_and_nothing_is_put);
 	tcase_add_test(t,
 	    a_running_guests_half_reclaimed_store_waits_and_a_stopped_ones_is_kept);
 	tcase_add_test(t, an_object_store_that_is_down_leaves_it_owed_and_it_heals_121);
+	tcase_add_test(t, a_save_that_is_repeated_points_at_the_object_that_was_put);
+	tcase_add_test(t, a_put_that_nobody_heard_of_is_found_by_the_next);
+	tcase_add_test(t, a_full_disk_beside_the_copy_costs_no_object_for_each_try);
 	tcase_add_test(t, a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds);
 	tcase_add_test(t, the_late_save_of_an_old_holder_changes_nothing_and_is_marked_114);
+	tcase_add_test(t, what_is_lost_is_lost_though_the_disk_has_no_room_to_mark_it);
 	tcase_add_test(t, a_save_whose_record_went_back_is_owed_and_gives_nothing_up);
 	tcase_add_test(t, only_the_newest_versions_stay_beside_the_pointer);
 	tcase_add_test(t, an_object_that_is_gone_already_does_not_stop_a_prune_124);

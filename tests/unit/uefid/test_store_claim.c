@@ -1,5 +1,6 @@
 /* Whose the claim is: probed before a record moves, confirmed when a node comes back. */
 #include "store_world.h"
+#include "uefid/look.h"
 
 /* Its launch l-1 runs: the lock is held. */
 static int
@@ -28,6 +29,60 @@ other_still_has_it(void)
 {
 	return strstr(fake_entry(&w->sync, CLAIM)->value, "node-b") != NULL;
 }
+
+/* ---- what is not what it should be ---- */
+
+/* An operator is told where it lies and what was expected there. */
+START_TEST(what_is_no_claim_is_named_by_whatever_reads_it)
+{
+	struct look l = { 0 };
+	struct store_call c = call("l-1");
+	enum store_result (*const runs[])(struct store_call *c) = { store_open, store_probe,
+		store_close };
+
+	seeded_store();
+	fake_put(&w->sync, CLAIM, "{\"generation\":7}");
+	for (size_t i = 0; i < ARRAY_LEN(runs); i++) {
+		c = call("l-1");
+		ck_store(runs[i](&c), STORE_INVALID, c);
+		ck_assert_ptr_nonnull(strstr(c.why, CLAIM));
+		ck_assert_ptr_nonnull(strstr(c.why, "expected"));
+	}
+	c = call("");
+	ck_store(look_at(&c, &l), STORE_INVALID, c);
+	ck_assert_ptr_nonnull(strstr(c.why, CLAIM));
+	look_deinit(&l);
+	w->sync.load_fault = CAS_UNAVAILABLE;
+	ck_store(look_at(&c, &l), STORE_UNAVAILABLE, c);
+	ck_assert_ptr_nonnull(strstr(c.why, cas_result_text(CAS_UNAVAILABLE)));
+	look_deinit(&l);
+}
+END_TEST
+
+START_TEST(a_record_that_is_not_valid_is_told_with_what_was_expected)
+{
+	static const struct { const char *value, *expected; } rows[] = {
+		{ "{", "" },
+		{ "{\"schema_version\":2,\"instance_id\":\"" ID "\",\"account_id\":\"" ACCOUNT "\","
+		    "\"state\":\"live\",\"generation\":1}", "schema_version" },
+		{ "{\"schema_version\":1,\"instance_id\":\"" ID "\",\"account_id\":\"" ACCOUNT "\","
+		    "\"state\":\"gone\",\"generation\":1}", "expected live or deleting" },
+	};
+	struct store_call c;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		fake_put(&w->records, ID, rows[i].value);
+		c = call("l-1");
+		ck_store(store_open(&c), STORE_INVALID, c);
+		ck_assert_ptr_nonnull(strstr(c.why, "the record of " ID " is not valid: "));
+		ck_assert_ptr_nonnull(strstr(c.why, rows[i].expected));
+		c = call("");
+		ck_store(store_delete(&c), STORE_INVALID, c);
+		ck_assert_ptr_nonnull(strstr(c.why, "the record of " ID " is not valid: "));
+		ck_assert_ptr_null(strstr(c.why, "account's"));
+	}
+}
+END_TEST
 
 /* ---- probe ---- */
 
@@ -251,6 +306,8 @@ main(void)
 	TCase *t = tcase_create("store_claim");
 
 	tcase_add_checked_fixture(t, world_setup, world_teardown);
+	tcase_add_test(t, what_is_no_claim_is_named_by_whatever_reads_it);
+	tcase_add_test(t, a_record_that_is_not_valid_is_told_with_what_was_expected);
 	tcase_add_test(t, a_probe_of_a_free_claim_or_our_own_is_fine_and_changes_nothing);
 	tcase_add_test(t,
 	    a_probe_of_a_live_nodes_claim_is_held_and_names_holder_and_generation_127);

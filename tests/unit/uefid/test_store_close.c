@@ -1,5 +1,6 @@
 /* How a store ends: closed, rolled back, deleted, or minded by the node's loop. */
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "store_world.h"
 
@@ -123,6 +124,35 @@ START_TEST(close_when_the_record_vanished_without_a_marker_gives_nothing_up)
 }
 END_TEST
 
+/* Whether it has lost cannot be read: nothing may be concluded, least of all that it has. */
+START_TEST(a_copy_whose_state_cannot_be_read_is_owed_and_gives_nothing_up)
+{
+	struct make m = guest_wrote("Last");
+	struct store_call c = call("");
+	struct copy p = paths();
+	int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	ck_assert_int_eq(mkdir(p.state, 0700), 0);	/* reading it fails, whoever reads */
+	ck_store(store_save(&c), STORE_OWED, c);
+	ck_assert_ptr_nonnull(strstr(c.why, p.state));
+	c = call("");
+	ck_store(store_mind(&c), STORE_UNREADABLE, c);
+	c = call("l-1");
+	ck_store(store_open(&c), STORE_UNREADABLE, c);
+	close(guest);
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OWED, c);
+	ck_assert(copy_has_vars(&p));
+	ck_assert(!claim_is_free());
+	ck_assert_int_eq(rmdir(p.state), 0);
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+	nothing_is_left();
+}
+END_TEST
+
 START_TEST(close_after_a_take_over_drops_the_copy_and_says_fenced)
 {
 	struct store_call c = call("l-1");
@@ -150,6 +180,23 @@ START_TEST(close_of_a_store_that_is_being_deleted_drops_copy_and_claim)
 	ck_store(store_delete(&c), STORE_OK, c);
 	ck_store(store_close(&c), STORE_OK, c);
 	ck_assert_uint_eq(w->objects.puts, 1);
+	nothing_is_left();
+}
+END_TEST
+
+/* What it owes cannot be read any more: only the store's end ends that. */
+START_TEST(a_copy_whose_bytes_are_gone_is_owed_until_its_store_is_deleted)
+{
+	struct store_call c = call("l-1");
+	struct copy p = paths();
+
+	(void)guest_wrote("x");
+	ck_assert_int_eq(file_remove(p.vars), 0);
+	ck_store(store_close(&c), STORE_OWED, c);
+	ck_assert_ptr_nonnull(strstr(c.why, p.vars));
+	ck_assert(!claim_is_free());
+	ck_store(store_delete(&c), STORE_OK, c);
+	ck_store(store_close(&c), STORE_OK, c);
 	nothing_is_left();
 }
 END_TEST
@@ -307,6 +354,28 @@ START_TEST(mind_removes_the_folder_once_the_records_marker_is_final)
 }
 END_TEST
 
+/* An operator had it forgotten, and reaperd was done before the guest was. */
+START_TEST(close_removes_the_folder_of_a_store_that_is_gone_by_then)
+{
+	struct store_call c = call("l-1");
+	struct copy p = paths();
+	int guest;
+
+	opened_store("l-1");
+	guest = file_lock(p.lock);
+	ck_assert_int_ge(guest, 0);
+	ck_store(store_delete(&c), STORE_OK, c);
+	fake_put(&w->records, ID, NULL);
+	fake_put(&w->sync, CLAIM, NULL);
+	ck_store(store_close(&c), STORE_BUSY, c);
+	close(guest);
+	c = call("l-1");
+	ck_store(store_close(&c), STORE_OK, c);
+	ck_assert_int_ne(access(p.dir, F_OK), 0);
+	ck_store(store_close(&c), STORE_OK, c);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -321,8 +390,10 @@ main(void)
 	tcase_add_test(t, close_of_another_launch_is_stale_and_of_a_running_guest_busy);
 	tcase_add_test(t, close_that_cannot_save_keeps_copy_and_claim_until_it_can);
 	tcase_add_test(t, close_when_the_record_vanished_without_a_marker_gives_nothing_up);
+	tcase_add_test(t, a_copy_whose_state_cannot_be_read_is_owed_and_gives_nothing_up);
 	tcase_add_test(t, close_after_a_take_over_drops_the_copy_and_says_fenced);
 	tcase_add_test(t, close_of_a_store_that_is_being_deleted_drops_copy_and_claim);
+	tcase_add_test(t, a_copy_whose_bytes_are_gone_is_owed_until_its_store_is_deleted);
 	tcase_add_test(t,
 	    rollback_frees_a_copy_that_nobody_wrote_and_keeps_one_that_a_guest_wrote);
 	tcase_add_test(t, delete_is_final_refuses_another_account_and_may_be_repeated_103);
@@ -332,5 +403,6 @@ main(void)
 	tcase_add_test(t, mind_closes_only_what_is_not_in_launch_here);
 	tcase_add_test(t, mind_settles_a_claim_without_a_record_so_that_a_late_create_loses);
 	tcase_add_test(t, mind_removes_the_folder_once_the_records_marker_is_final);
+	tcase_add_test(t, close_removes_the_folder_of_a_store_that_is_gone_by_then);
 	return unit_run("store_close", t);
 }

@@ -241,6 +241,36 @@ START_TEST(variables_of_a_region_of_another_size_are_put_into_one_of_this_nodes)
 }
 END_TEST
 
+/* In the middle of a reclaim the store proper is empty, and firmware has the rest to do. */
+START_TEST(what_firmware_is_rewriting_is_no_copy_for_anybody)
+{
+	struct make m = guest_wrote("Later"), half = m;
+	struct store_call c = image_call();
+	struct look l = { 0 };
+	struct copy p = paths();
+	int guest = file_lock(p.lock);
+
+	ck_assert_int_ge(guest, 0);
+	make_reclaiming(&half);
+	guest_writes(half.p);
+	ck_store(store_image_copy(&c), STORE_UNAVAILABLE, c);
+	ck_assert_ptr_nonnull(strstr(c.why, "rewriting"));
+	ck_assert_uint_eq(w->objects.puts, 1);
+	c = call("");
+	ck_store(look_vars(&c, &l), STORE_UNAVAILABLE, c);
+	look_deinit(&l);
+	guest_writes(m.p);
+	ck_store(look_vars(&c, &l), STORE_OK, c);
+	look_deinit(&l);
+	/* Of a guest that is dead nothing better will come. */
+	guest_writes(half.p);
+	close(guest);
+	ck_store(look_vars(&c, &l), STORE_OK, c);
+	ck_assert(l.from_local);
+	look_deinit(&l);
+}
+END_TEST
+
 START_TEST(a_copy_is_what_the_instance_has_now_and_outlives_it)
 {
 	struct store_call c, image = image_call();
@@ -295,6 +325,7 @@ main(void)
 	tcase_add_test(tc, a_seed_names_an_object_of_that_image_or_makes_none);
 	tcase_add_test(tc, variables_for_another_architecture_are_refused);
 	tcase_add_test(tc, variables_of_a_region_of_another_size_are_put_into_one_of_this_nodes);
+	tcase_add_test(tc, what_firmware_is_rewriting_is_no_copy_for_anybody);
 	tcase_add_test(tc, a_copy_is_what_the_instance_has_now_and_outlives_it);
 	tcase_add_test(tc, a_drop_takes_an_images_objects_and_no_other);
 	return unit_run("store_image", tc);

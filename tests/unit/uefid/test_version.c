@@ -79,6 +79,35 @@ START_TEST(a_region_of_another_size_or_key_is_refused_before_any_put_120_129)
 }
 END_TEST
 
+/* Each over the one before, as a store's versions are: all distinct, though the bytes are the same. */
+START_TEST(a_key_is_the_same_for_the_same_bytes_in_the_same_place_and_else_fresh_116)
+{
+	char keys[64][UEFI_KEY_MAX + 1] = { "" };
+	struct version v = version(), again;
+
+	memset(v.sha256, 'b', DIGEST_HEX);
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		ck_assert_int_eq(version_key_over(&v, i ? keys[i - 1] : ""), 0);
+		ck_assert(uefi_key_is_of(v.key, ID));
+		memcpy(keys[i], v.key, sizeof(keys[i]));
+		for (size_t j = 0; j < i; j++)
+			ck_assert_str_ne(keys[j], keys[i]);
+	}
+	ck_assert_int_eq(version_key_over(&v, keys[7]), 0);
+	ck_assert_str_eq(v.key, keys[8]);
+	for (int i = 0; i < 5; i++) {
+		again = v;
+		again.generation += i == 0;
+		again.sha256[0] ^= i == 1;
+		again.source[0] ^= i == 2;
+		again.firmware.code_sha256[0] ^= i == 3;
+		again.owner[3] ^= i == 4;
+		ck_assert_int_eq(version_key_over(&again, keys[7]), 0);
+		ck_assert_str_ne(again.key, keys[8]);
+	}
+}
+END_TEST
+
 static enum object_result
 get(uint64_t vars_size, struct buf *ret, char why[static JSON_WHY_MAX])
 {
@@ -187,6 +216,7 @@ main(void)
 	tcase_add_test(t, an_object_without_owner_writer_source_or_firmware_is_refused_118);
 	tcase_add_test(t, the_object_of_an_image_names_the_image_117);
 	tcase_add_test(t, a_region_of_another_size_or_key_is_refused_before_any_put_120_129);
+	tcase_add_test(t, a_key_is_the_same_for_the_same_bytes_in_the_same_place_and_else_fresh_116);
 	tcase_add_test(t,
 	    an_object_is_one_gzip_member_of_exactly_the_region_and_nothing_after_it);
 	tcase_add_test(t,
