@@ -90,10 +90,10 @@ $(O)/$(1): $(call obj,$(1)/main.c) $(O)/lib$(1).a $(O)/libcommon.a
 	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS)
 $(if $(TOOL_$(1)),$(O)/$(TOOL_$(1)): $(call obj,$(1)/$(TOOL_$(1)).c) $(O)/lib$(1).a $(O)/libcommon.a
 	$$(call say,LINK)$$(CC) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) $$(LDLIBS))
-# unit tests of this folder
+# unit tests of this folder; one may include the module that it tests
 $(O)/unit/$(1)/%: tests/unit/$(1)/%.c $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)
-	$$(call say,LINK)$$(CC) $$(CPPFLAGS) $$(CHECK_CFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$(filter %.c %.o %.a,$$^) \
+	$$(call say,LINK)$$(CC) $$(CPPFLAGS) $$(CHECK_CFLAGS) $$(CFLAGS) $$(LINK) -o $$@ $$< $$(filter %.a,$$^) \
 	    $$(CHECK_LIBS) $$(LDLIBS)
 $(O)/fuzz/$(1)/%: tests/fuzz/$(1)/%.c $(REPLAY) $(O)/lib$(1).a $(O)/libcommon.a
 	@mkdir -p $$(@D)

@@ -56,6 +56,7 @@ struct instance_volume {
 	char		 id[22];		/* "vol-" and 17 digits */
 	char		 device[33];		/* "/dev/sdf", as it was asked for */
 	char		 type[9];		/* of one to be made at launch: "gp2" */
+	uint32_t	 iops, throughput;	/* of that, as asked for; 0: none */
 	uint64_t	 bytes;
 	uint64_t	 attached_ms;		/* wall */
 	uint32_t	 port;			/* 0 to INSTANCE_VOLUMES_MAX - 1: where it is plugged in */
@@ -91,6 +92,8 @@ struct instance {
 	char		 volume_id[22];		/* root */
 	char		 root_device[33];	/* "/dev/sda1" */
 	uint64_t	 volume_bytes;
+	char		 volume_type[9];	/* "gp2"; "": so, too */
+	uint32_t	 volume_iops, volume_throughput;	/* as asked for; 0: none */
 	bool		 keep_volume;		/* DeleteOnTermination=false */
 	bool		 disable_api_termination, disable_api_stop, monitoring, ebs_optimized;
 	char		 shutdown_behavior[10];	/* "stop", "terminate" */

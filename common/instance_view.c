@@ -197,7 +197,8 @@ view_mapping(struct view *v, cJSON *list, const struct instance_volume *volume)
 	view_time(v, ebs, "AttachTime", volume->attached_ms);
 }
 
-/* The root volume is the first. */
+/* The root volume is the first; others are shown once there are records of them, which a launch
+ * makes. */
 static void
 view_volumes(struct view *v, cJSON *obj)
 {
@@ -212,6 +213,8 @@ view_volumes(struct view *v, cJSON *obj)
 	if (v->i->volume_id[0] == '\0' || v->i->state == INSTANCE_TERMINATED)
 		return;
 	view_mapping(v, list, &root);
+	if (v->i->state == INSTANCE_PENDING && v->i->last_node[0] == '\0')
+		return;
 	for (size_t n = 0; n < v->i->nvolumes; n++)
 		view_mapping(v, list, &v->i->volume[n]);
 }
@@ -377,6 +380,9 @@ instance_view_facts(const struct instance *i)
 	AUTO(json) cJSON *obj = cJSON_CreateObject();
 
 	view_number(&v, obj, "volume_bytes", i->volume_bytes);
+	view_text(&v, obj, "volume_type", i->volume_type[0] != '\0' ? i->volume_type : "gp2");
+	view_number(&v, obj, "volume_iops", i->volume_iops);
+	view_number(&v, obj, "volume_throughput", i->volume_throughput);
 	view_tags(&v, obj, "volume_tags", INSTANCE_TAGS_VOLUME);
 	view_tags(&v, obj, "interface_tags", INSTANCE_TAGS_NIC);
 	return v.failed ? NULL : steal_json(&obj);

@@ -19,8 +19,8 @@ struct instance_view {
 OWNED_BY(cJSON_Delete) cJSON *instance_view(const struct instance *i,
     const struct instance_view *v);
 /*
- * What EC2 shows of it elsewhere than in an Instance: {"volume_bytes"}; "volume_tags" and
- * "interface_tags", where there are any.  Stands beside EC2's members as INSTANCE_VIEW_FACTS,
+ * What EC2 shows of it elsewhere than in an Instance: {"volume_bytes", "volume_type",
+ * "volume_iops", "volume_throughput"}; "volume_tags" and "interface_tags", where there are any.  Stands beside EC2's members as INSTANCE_VIEW_FACTS,
  * which no shape has.
  */
 #define INSTANCE_VIEW_FACTS	"Spinifex"

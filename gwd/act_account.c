@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/instance.h"
 #include "gwd/acts.h"
 #include "gwd/network_view.h"
 #include "gwd/template.h"
@@ -9,10 +10,11 @@
 /* EC2's names, in its order.  An instance needs an address, so there are as many at most. */
 static const struct {
 	const char	*name;
-	const char	*value;		/* "$vpc": the default VPC's id, "$instances": how many */
+	const char	*value;		/* "$vpc": the default VPC's id; "$instances", "$groups": how
+					   many */
 } account_rows[] = {
 	{ "supported-platforms",			"VPC" },
-	{ "vpc-max-security-groups-per-interface",	"1" },
+	{ "vpc-max-security-groups-per-interface",	"$groups" },
 	{ "max-elastic-ips",				"0" },
 	{ "max-instances",				"$instances" },
 	{ "vpc-max-elastic-ips",			"0" },
@@ -48,16 +50,19 @@ account_row(const char *account, size_t i)
 {
 	static const char text[] = "{\"AttributeName\":\"$name\",\"AttributeValues\":["
 	    "{\"AttributeValue\":\"$value\"}]}";
-	char instances[16];
+	char instances[16], groups[16];
 	struct network n;
 	const char *value = account_rows[i].value;
 
 	network_of(account, &n);
 	snprintf(instances, sizeof(instances), "%u", NETWORK_ADDRESSES);
+	snprintf(groups, sizeof(groups), "%d", INSTANCE_GROUPS_MAX);
 	if (strcmp(value, "$vpc") == 0)
 		value = n.vpc_id;
 	else if (strcmp(value, "$instances") == 0)
 		value = instances;
+	else if (strcmp(value, "$groups") == 0)
+		value = groups;
 	return template_fill(text, (struct template_value[]){ { "name", account_rows[i].name },
 	    { "value", value } }, 2);
 }

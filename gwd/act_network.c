@@ -30,10 +30,14 @@ network_show(struct describe *d)
 {
 	const struct net n = { .doc = describe_kept(d) };
 	const enum net_kind k = network_kind(d);
+	/* Groups that are named are of the default VPC, as in EC2: others may have the same names. */
+	const bool is_named = cJSON_GetArraySize(json_member(describe_call(d)->in, "GroupNames")) > 0;
 	const cJSON *thing;
 
-	cJSON_ArrayForEach(thing, net_list(&n, k))
-		describe_add(d, NULL, net_view(&n, k, thing));
+	cJSON_ArrayForEach(thing, net_list(&n, k)) {
+		if (!is_named || net_is_default_vpc(&n, json_text(thing, "VpcId")))
+			describe_add(d, NULL, net_view(&n, k, thing));
+	}
 	describe_end(d);
 }
 

@@ -12,6 +12,7 @@
 #include "gwd/inventory.h"
 
 static const struct filter_name status_names[] = {
+	{ "attached-ebs-status.status",	"InstanceStatus.Status" },
 	{ "availability-zone",			"AvailabilityZone" },
 	{ "event.code",				"Events.Code" },
 	{ "event.description",			"Events.Description" },
@@ -23,6 +24,8 @@ static const struct filter_name status_names[] = {
 	{ "instance-state-name",		"InstanceState.Name" },
 	{ "instance-status.reachability",	"InstanceStatus.Details.Status" },
 	{ "instance-status.status",		"InstanceStatus.Status" },
+	{ "operator.managed",			"=false" },
+	{ "operator.principal",		NULL },
 	{ "system-status.reachability",		"SystemStatus.Details.Status" },
 	{ "system-status.status",		"SystemStatus.Status" },
 };

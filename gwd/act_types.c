@@ -13,20 +13,49 @@ static const struct filter_name types_names[] = {
 	{ "burstable-performance-supported",	"BurstablePerformanceSupported" },
 	{ "current-generation",			"CurrentGeneration" },
 	{ "dedicated-hosts-supported",		"DedicatedHostsSupported" },
+	{ "ebs-info.attachment-limit-type",	NULL },
+	{ "ebs-info.ebs-optimized-info.baseline-bandwidth-in-mbps",	NULL },
+	{ "ebs-info.ebs-optimized-info.baseline-iops",	NULL },
+	{ "ebs-info.ebs-optimized-info.baseline-throughput-in-mbps",	NULL },
+	{ "ebs-info.ebs-optimized-info.maximum-bandwidth-in-mbps",	NULL },
+	{ "ebs-info.ebs-optimized-info.maximum-iops",	NULL },
+	{ "ebs-info.ebs-optimized-info.maximum-throughput-in-mbps",	NULL },
 	{ "ebs-info.ebs-optimized-support",	"EbsInfo.EbsOptimizedSupport" },
 	{ "ebs-info.encryption-support",	"EbsInfo.EncryptionSupport" },
+	{ "ebs-info.maximum-ebs-attachments",	NULL },
 	{ "ebs-info.nvme-support",		"EbsInfo.NvmeSupport" },
 	{ "free-tier-eligible",			"FreeTierEligible" },
 	{ "hibernation-supported",		"HibernationSupported" },
 	{ "hypervisor",				"Hypervisor" },
+	{ "instance-storage-info.disk.count",	NULL },
+	{ "instance-storage-info.disk.size-in-gb",	NULL },
+	{ "instance-storage-info.disk.type",	NULL },
+	{ "instance-storage-info.encryption-support",	NULL },
+	{ "instance-storage-info.nvme-support",	NULL },
+	{ "instance-storage-info.total-size-in-gb",	NULL },
 	{ "instance-storage-supported",		"InstanceStorageSupported" },
 	{ "instance-type",			"InstanceType" },
 	{ "memory-info.size-in-mib",		"MemoryInfo.SizeInMiB" },
+	{ "network-info.bandwidth-weightings",	NULL },
+	{ "network-info.efa-info.maximum-efa-interfaces",	NULL },
+	{ "network-info.efa-supported",	"NetworkInfo.EfaSupported" },
 	{ "network-info.ena-support",		"NetworkInfo.EnaSupport" },
+	{ "network-info.encryption-in-transit-supported",
+	  "NetworkInfo.EncryptionInTransitSupported" },
+	{ "network-info.flexible-ena-queues-support",	"=unsupported" },
+	{ "network-info.ipv4-addresses-per-interface",	"NetworkInfo.Ipv4AddressesPerInterface" },
+	{ "network-info.ipv6-addresses-per-interface",	"NetworkInfo.Ipv6AddressesPerInterface" },
 	{ "network-info.ipv6-supported",	"NetworkInfo.Ipv6Supported" },
 	{ "network-info.maximum-network-cards",	"NetworkInfo.MaximumNetworkCards" },
 	{ "network-info.maximum-network-interfaces", "NetworkInfo.MaximumNetworkInterfaces" },
+	{ "network-info.network-performance",	"NetworkInfo.NetworkPerformance" },
+	{ "nitro-enclaves-support",		"=unsupported" },
+	{ "nitro-tpm-info.supported-versions",	NULL },
+	{ "nitro-tpm-support",			"=unsupported" },
 	{ "processor-info.supported-architecture", "ProcessorInfo.SupportedArchitectures" },
+	{ "processor-info.supported-features",	NULL },
+	{ "processor-info.sustained-clock-speed-in-ghz",	NULL },
+	{ "reboot-migration-support",		"=unsupported" },
 	{ "supported-boot-mode",		"SupportedBootModes" },
 	{ "supported-root-device-type",		"SupportedRootDeviceTypes" },
 	{ "supported-usage-class",		"SupportedUsageClasses" },
@@ -34,6 +63,8 @@ static const struct filter_name types_names[] = {
 	{ "vcpu-info.default-cores",		"VCpuInfo.DefaultCores" },
 	{ "vcpu-info.default-threads-per-core",	"VCpuInfo.DefaultThreadsPerCore" },
 	{ "vcpu-info.default-vcpus",		"VCpuInfo.DefaultVCpus" },
+	{ "vcpu-info.valid-cores",		NULL },
+	{ "vcpu-info.valid-threads-per-core",	NULL },
 };
 const struct filter_table act_filters_instance_types = { types_names, ARRAY_LEN(types_names), NULL };
 
@@ -51,7 +82,8 @@ static const char types_fixed[] =
     "\"DefaultNetworkCardIndex\":0,\"NetworkCards\":[{\"NetworkCardIndex\":0,"
     "\"NetworkPerformance\":\"Low to Moderate\",\"MaximumNetworkInterfaces\":1}],"
     "\"Ipv4AddressesPerInterface\":1,\"Ipv6AddressesPerInterface\":0,"
-    "\"Ipv6Supported\":false,\"EnaSupport\":\"supported\",\"EfaSupported\":false},"
+    "\"Ipv6Supported\":false,\"EnaSupport\":\"supported\",\"EfaSupported\":false,"
+    "\"EncryptionInTransitSupported\":false},"
     "\"PlacementGroupInfo\":{\"SupportedStrategies\":[]}}";
 
 static bool

@@ -18,6 +18,7 @@
 #include "gwd/tag_rule.h"
 #include "gwd/token.h"
 #include "gwd/volume_root.h"
+#include "gwd/volume_rule.h"
 #include "gwd/volume_view.h"
 
 #define VOLUME_ATTEMPTS	5	/* of a delete that meets another's writes */
@@ -69,88 +70,6 @@ volume_job_new(struct gwd *g, struct call *c, const char *id)
 
 /* ---- create ---- */
 
-static bool
-volume_number(const cJSON *in, const char *member, uint64_t *ret)
-{
-	const cJSON *m = json_member(in, member);
-
-	*ret = 0;
-	return m && json_get_u64(m, ret);
-}
-
-static const struct volume_rule {
-	const char	*type;
-	uint64_t	 size_min, iops_min, iops_max, throughput_min, throughput_max;
-	bool		 needs_iops;
-} volume_rules[] = {
-	{ "gp2",	1,	0, 0,		0, 0,		false },
-	{ "gp3",	1,	3000, 16000,	125, 1000,	false },
-	{ "io1",	4,	100, 64000,	0, 0,		true },
-	{ "io2",	4,	100, 64000,	0, 0,		true },
-	{ "sc1",	125,	0, 0,		0, 0,		false },
-	{ "st1",	125,	0, 0,		0, 0,		false },
-	{ "standard",	1,	0, 0,		0, 0,		false },
-};
-
-static const char *
-volume_type(const cJSON *in)
-{
-	const char *type = json_text(in, "VolumeType");
-
-	return type && *type ? type : "gp2";
-}
-
-static int
-check_speed(const cJSON *in, const struct volume_rule *rule, struct shape_error *e)
-{
-	uint64_t iops, throughput;
-	bool has_iops = volume_number(in, "Iops", &iops);
-	bool has_throughput = volume_number(in, "Throughput", &throughput);
-
-	if (rule->needs_iops && !has_iops)
-		return shape_refuse(e, "MissingParameter", "The request must contain the parameter "
-		    "iops for %s volumes.", rule->type);
-	if ((has_iops && !rule->iops_max) || (has_throughput && !rule->throughput_max))
-		return shape_refuse(e, "InvalidParameterCombination", "The parameter %s is not "
-		    "supported for %s volumes.", has_iops && !rule->iops_max ? "iops" : "throughput",
-		    rule->type);
-	if (has_iops && (iops < rule->iops_min || iops > rule->iops_max))
-		return shape_refuse(e, "InvalidParameterValue", "Volume iops of %llu is not between "
-		    "%llu and %llu.", (unsigned long long)iops, (unsigned long long)rule->iops_min,
-		    (unsigned long long)rule->iops_max);
-	if (has_throughput && (throughput < rule->throughput_min ||
-	    throughput > rule->throughput_max))
-		return shape_refuse(e, "InvalidParameterValue", "Volume throughput of %llu is not "
-		    "between %llu and %llu.", (unsigned long long)throughput,
-		    (unsigned long long)rule->throughput_min,
-		    (unsigned long long)rule->throughput_max);
-	return 0;
-}
-
-static int
-check_size(const cJSON *in, struct shape_error *e)
-{
-	const char *type = volume_type(in);
-	uint64_t gib;
-
-	if (!volume_number(in, "Size", &gib))
-		return shape_refuse(e, "MissingParameter",
-		    "The request must contain the parameter size or snapshotId");
-	for (size_t i = 0; i < ARRAY_LEN(volume_rules); i++) {
-		const struct volume_rule *rule = &volume_rules[i];
-
-		if (strcmp(rule->type, type) != 0)
-			continue;
-		if (gib < rule->size_min || gib > VOLUME_GIB_MAX)
-			return shape_refuse(e, "InvalidParameterValue", "Volume of %lluGiB is not "
-			    "between %lluGiB and %dGiB, as %s volumes are.", (unsigned long long)gib,
-			    (unsigned long long)rule->size_min, VOLUME_GIB_MAX, type);
-		return check_speed(in, rule, e);
-	}
-	return shape_refuse(e, "InvalidParameterValue", "Value (%.32s) for parameter volumeType is "
-	    "invalid.", type);
-}
-
 int
 act_create_volume_check(const cJSON *in, struct shape_error *e)
 {
@@ -175,8 +94,12 @@ act_create_volume_check(const cJSON *in, struct shape_error *e)
 	if (token && !token_is_valid(token))
 		return shape_refuse(e, "InvalidParameterValue", "A client token has 1 to %d printable "
 		    "ASCII characters.", TOKEN_TEXT_MAX);
-	code = tag_rule_check_specs(json_member(in, "TagSpecifications"), types, why);
-	return code ? shape_refuse(e, code, "%s", why) : check_size(in, e);
+	if ((code = tag_rule_check_specs(json_member(in, "TagSpecifications"), types, why)))
+		return shape_refuse(e, code, "%s", why);
+	if (!json_member(in, "Size"))
+		return shape_refuse(e, "MissingParameter",
+		    "The request must contain the parameter size or snapshotId");
+	return volume_rule_check(in, "Size", e);
 }
 
 /* Another request of the same token made it: its present state, if it asked for the same. */
@@ -234,16 +157,11 @@ create_done(void *arg, void *job)
 static bool
 create_fill(struct gwd *g, struct call *c, struct volume *v)
 {
-	uint64_t gib, iops, throughput;
-
-	(void)!volume_number(c->in, "Size", &gib);
-	(void)!volume_number(c->in, "Iops", &iops);
-	(void)!volume_number(c->in, "Throughput", &throughput);
-	v->bytes = gib * VOLUME_GIB;
-	v->iops = (uint32_t)iops;
-	v->throughput = (uint32_t)throughput;
+	v->bytes = volume_rule_number(c->in, "Size") * VOLUME_GIB;
+	v->iops = (uint32_t)volume_rule_number(c->in, "Iops");
+	v->throughput = (uint32_t)volume_rule_number(c->in, "Throughput");
 	v->created_ms = clock_wall_ms(g->d.clock);
-	snprintf(v->type, sizeof(v->type), "%s", volume_type(c->in));
+	snprintf(v->type, sizeof(v->type), "%s", volume_rule_type(c->in));
 	snprintf(v->zone, sizeof(v->zone), "%s", json_text(c->in, "AvailabilityZone"));
 	v->tags = tag_rule_of(json_member(c->in, "TagSpecifications"), "volume");
 	return v->tags && token_digest(c->in, v->asked);

@@ -12,11 +12,14 @@
 #include "gwd/zone_list.h"
 
 static const struct filter_name zones_names[] = {
+	{ "group-long-name",			NULL },
 	{ "group-name",		"GroupName" },
 	{ "message",		"Messages.Message" },
 	{ "opt-in-status",	"OptInStatus" },
 	{ "parent-zone-id",	"ParentZoneId" },
 	{ "parent-zone-name",	"ParentZoneName" },
+	{ "parent-zoneID",			"ParentZoneId" },
+	{ "parent-zoneName",			"ParentZoneName" },
 	{ "region-name",	"RegionName" },
 	{ "state",		"State" },
 	{ "zone-id",		"ZoneId" },

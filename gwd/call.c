@@ -86,6 +86,7 @@ request_free(struct request *req)
 	share_leave(&req->share);
 	query_deinit(&req->q);
 	cJSON_Delete(req->call.in);
+	free(req->question);
 	free(req);
 }
 

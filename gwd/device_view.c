@@ -1,5 +1,7 @@
 #include "gwd/device_view.h"
 
+#include <stdio.h>
+
 #include "common/instance_view.h"
 #include "common/network.h"
 #include "gwd/template.h"
@@ -7,7 +9,7 @@
 
 static const char volume_text[] =
     "{\"VolumeId\":\"$id\",\"State\":\"in-use\",\"AvailabilityZone\":\"$zone\","
-    "\"CreateTime\":\"$created\",\"Encrypted\":false,\"VolumeType\":\"gp2\","
+    "\"CreateTime\":\"$created\",\"Encrypted\":false,\"VolumeType\":\"$type\","
     "\"SnapshotId\":\"$snapshot\",\"MultiAttachEnabled\":false,\"Attachments\":["
     "{\"VolumeId\":\"$id\",\"InstanceId\":\"$instance\",\"Device\":\"$device\","
     "\"State\":\"$attached\",\"AttachTime\":\"$created\"}]}";
@@ -30,16 +32,32 @@ device_volume_id(const cJSON *instance)
 	return json_text(json_member(device_mapping(instance), "Ebs"), "VolumeId");
 }
 
-static bool
-device_add_size(cJSON *volume, const cJSON *facts)
+static uint64_t
+device_number(const cJSON *facts, const char *member)
 {
-	uint64_t bytes = 0, gib;
+	const cJSON *m = json_member(facts, member);
+	uint64_t n;
 
-	if (!json_get_u64(json_member(facts, "volume_bytes"), &bytes))
-		bytes = 0;
-	gib = (bytes + VOLUME_GIB - 1) / VOLUME_GIB;
-	return json_add_u64(volume, "Size", gib) &&
-	    json_add_u64(volume, "Iops", volume_view_iops("gp2", gib));
+	return m && json_get_u64(m, &n) ? n : 0;
+}
+
+static const char *
+device_type(const cJSON *facts)
+{
+	const char *type = json_text(facts, "volume_type");
+
+	return type ? type : "gp2";		/* a vmd of before does not say */
+}
+
+static bool
+device_add_speed(cJSON *volume, const cJSON *facts)
+{
+	struct volume v = { .bytes = device_number(facts, "volume_bytes"),
+	    .iops = (uint32_t)device_number(facts, "volume_iops"),
+	    .throughput = (uint32_t)device_number(facts, "volume_throughput") };
+
+	(void)snprintf(v.type, sizeof(v.type), "%s", device_type(facts));
+	return volume_view_add_speed(volume, &v);
 }
 
 /* A copy of from's member of that name, where there is one.  False: no memory. */
@@ -69,6 +87,7 @@ device_volume(const cJSON *instance)
 		{ "zone", device_zone(instance) },
 		{ "created", json_text(instance, "UsageOperationUpdateTime") },
 		{ "snapshot", snapshot },
+		{ "type", device_type(facts) },
 		{ "instance", json_text(instance, "InstanceId") },
 		{ "device", json_text(mapping, "DeviceName") },
 		{ "attached", json_text(ebs, "Status") },
@@ -79,7 +98,7 @@ device_volume(const cJSON *instance)
 	network_id("snap", image ? image : "", snapshot, sizeof(snapshot));
 	volume = template_fill(volume_text, values, ARRAY_LEN(values));
 	attachment = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(volume, "Attachments"), 0);
-	if (!volume || !device_add_size(volume, facts) ||
+	if (!volume || !device_add_speed(volume, facts) ||
 	    !device_copy(volume, facts, "volume_tags", "Tags") || (attachment &&
 	    !device_copy(attachment, ebs, "DeleteOnTermination", "DeleteOnTermination")))
 		return NULL;

@@ -188,6 +188,8 @@ filter_match_one(const struct filter_table *t, const cJSON *f, const cJSON *item
 		return t->tags && filter_match_tag(t, name, values, item);
 	if (!row->path)
 		return false;
+	if (row->path[0] == '=')
+		return filter_any_value(values, row->path + 1);
 	if (row->path[0] == '^')
 		return filter_walk(parent, row->path + 1, filter_value_leaf, values);
 	return filter_walk(item, row->path, filter_value_leaf, values);

@@ -4,8 +4,9 @@
  * filters AND, and a filter without values matches nothing.
  *
  * A path is members with dots between; a list on the way stands for any of its elements.  A
- * path that begins with '^' starts at the parent (an instance's reservation).  Texts, numbers
- * and booleans are compared as EC2 prints them.  No clock, no bus, no files; any thread.
+ * path that begins with '^' starts at the parent (an instance's reservation), and what follows
+ * a '=' is the value itself, of everything.  Texts, numbers and booleans are compared as EC2
+ * prints them.  No clock, no bus, no files; any thread.
  */
 #pragma once
 
@@ -17,8 +18,7 @@
 
 struct filter_name {
 	const char	*name;		/* "instance-state-name" */
-	const char	*path;		/* "State.Name"; NULL: EC2 shows it nowhere, and nothing
-					   here has it */
+	const char	*path;		/* "State.Name"; NULL: nothing here has it */
 };
 struct filter_table {
 	const struct filter_name	*rows;	/* sorted by name */

@@ -197,6 +197,32 @@ has_header(const struct http_exchange *x, const char *name)
 	return false;
 }
 
+/* As RFC 9110 has a field's name: in any other a proxy may read another one than we. */
+static bool
+is_token(const char *p)
+{
+	const size_t n = strspn(p, "!#$%&'*+-.^_`|~0123456789"
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+
+	return n > 0 && !p[n];
+}
+
+/*
+ * A line that begins with a blank goes on with the value before it, by a rule of old.  Old versions
+ * of the library add it to the name instead, which they move for that; a proxy may have added it
+ * to the value.  A name that is where it came has its value behind it: between them are a NUL,
+ * where the colon was, and blanks.
+ */
+static bool
+is_where_it_came(const char *name, size_t len, const char *value)
+{
+	const char *p = name + len + 1;
+
+	while (p < value && (*p == ' ' || *p == '\t'))
+		p++;
+	return p == value;
+}
+
 static enum MHD_Result
 on_header(void *arg, enum MHD_ValueKind kind, const char *name, size_t name_len,
     const char *value, size_t value_len)
@@ -204,15 +230,14 @@ on_header(void *arg, enum MHD_ValueKind kind, const char *name, size_t name_len,
 	struct intake *in = arg;
 	struct http_exchange *x = in->x;
 
-	value = value ? value : "";
 	in->bytes += name_len + value_len + 4;
 	if (x->request.nheaders == HTTP_HEADERS_MAX || in->bytes > HTTP_HEADER_MAX) {
 		in->fault = "The request has too many headers, or they are too large.";
 		in->status = MHD_HTTP_REQUEST_HEADER_FIELDS_TOO_LARGE;
 		return MHD_NO;
 	}
-	if (strlen(name) != name_len || strlen(value) != value_len || strchr(value, '\r') ||
-	    strchr(value, '\n')) {
+	if (strlen(name) != name_len || !is_token(name) || !value || strlen(value) != value_len ||
+	    strpbrk(value, "\r\n") || !is_where_it_came(name, name_len, value)) {
 		in->fault = "A header of the request is malformed.";
 		in->status = MHD_HTTP_BAD_REQUEST;
 		return MHD_NO;

@@ -131,6 +131,14 @@ net_find(const struct net *n, enum net_kind k, const char *id)
 	return net_first(n, k, net_rows[k].id, id);
 }
 
+bool
+net_is_default_vpc(const struct net *n, const char *id)
+{
+	const cJSON *vpc = id ? net_find(n, NET_VPC, id) : NULL;
+
+	return cJSON_IsTrue(json_member(vpc, "IsDefault"));
+}
+
 cJSON *
 net_need(struct net *n, enum net_kind k, const char *id)
 {

@@ -58,6 +58,7 @@ cJSON	*net_list(const struct net *n, enum net_kind k);
 cJSON	*net_find(const struct net *n, enum net_kind k, const char *id);	/* NULL: none */
 /* The same, and where there is none the refusal. */
 cJSON	*net_need(struct net *n, enum net_kind k, const char *id);
+bool	 net_is_default_vpc(const struct net *n, const char *id);		/* id NULL: no */
 /* What a thing of a kind is shown as: owned; NULL: no memory. */
 OWNED_BY(cJSON_Delete) cJSON *net_view(const struct net *n, enum net_kind k, const cJSON *thing);
 /* The kind whose ids begin so; NET_KINDS: none. */

@@ -114,17 +114,20 @@ on_gone(void *arg)
 /* ---- those that ask the same ---- */
 
 /*
- * All that an answer to it depends on.  False: it stands for itself; a presigned URL and a large
- * body do.
+ * All that an answer to it depends on.  NULL: it stands for itself, as a presigned URL and a large
+ * body do, and any without memory.
  */
-static bool
-question(const struct request *req, struct buf *ret)
+static char *
+question_of(const struct request *req)
 {
+	AUTO(buf) struct buf text = BUF_EMPTY(QUESTION_MAX);
 	const struct call *c = &req->call;
 
-	return req->r && !*req->r->query && strlen(req->r->body) == req->r->body_len &&
-	    buf_printf(ret, "%s\n%s\n%s\n%s", c->account, c->access_key, c->host,
-	    req->r->body) == 0;
+	if (*req->r->query || strlen(req->r->body) != req->r->body_len ||
+	    buf_printf(&text, "%s\n%s\n%s\n%s", c->account, c->access_key, c->host,
+	    req->r->body) < 0)
+		return NULL;
+	return buf_take(&text);
 }
 
 static void
@@ -138,34 +141,22 @@ joins_action(struct request *req, const struct action *a)
 static bool
 joins(struct request *req)
 {
-	AUTO(buf) struct buf text = BUF_EMPTY(QUESTION_MAX);
 	struct shares *s = req->pipeline->shares;
 	const struct share_answer *kept;
 
-	req->share.arg = req;
-	if (!question(req, &text))
+	if (!req->question)
 		return false;
-	if ((kept = share_kept(s, buf_text(&text), req->start_us))) {
+	if ((kept = share_kept(s, req->question, req->start_us))) {
 		joins_action(req, kept->what);
 		request_answer_as(req, &kept->body, kept->mark);
 		return true;
 	}
-	if (!share_join(s, &req->share, buf_text(&text), req->start_us))
+	if (!share_join(s, &req->share, req->question, req->start_us))
 		return false;
+	free(steal_str(&req->question));	/* whom it waits for has the same */
 	joins_action(req, ((struct request *)share_waits_for(&req->share)->arg)->call.action);
 	request_wait(req);
 	return true;
-}
-
-static void
-lead(struct request *req)
-{
-	AUTO(buf) struct buf text = BUF_EMPTY(QUESTION_MAX);
-
-	/* Without memory it stands for itself. */
-	if (!(req->call.action->flags & ACTION_MUTATES) && question(req, &text))
-		(void)share_lead(req->pipeline->shares, &req->share, buf_text(&text),
-		    request_now_us());
 }
 
 /* ---- after the signature ---- */
@@ -180,7 +171,8 @@ run(struct request *req)
 	/* Entered first, since the handler may end the call at once, which frees req. */
 	if (!req->is_waiting)
 		request_wait(req);
-	lead(req);
+	if (!(a->flags & ACTION_MUTATES))
+		share_lead(p->shares, &req->share, &req->question, request_now_us());
 	a->fn(p->gwd, &req->call);
 }
 
@@ -297,6 +289,8 @@ begin(void *arg)
 void
 request_is_verified(struct request *req)
 {
+	req->share.arg = req;
+	req->question = question_of(req);
 	if (!joins(req))
 		read_params(req);
 }

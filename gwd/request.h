@@ -29,6 +29,8 @@ struct request {
 	uint64_t			 start_us;
 	void				(*on_gone)(struct call *c);
 	bool				 is_waiting;	/* in the pipeline's list */
+	char				*question;	/* all that its answer depends on, until it
+							   joins or leads; owned; NULL: none */
 	struct share			 share;		/* of its question and answer */
 	TAILQ_ENTRY(request)		 entry;
 };

@@ -6,6 +6,7 @@
 #include "common/base64.h"
 #include "common/instance.h"
 #include "gwd/tag_rule.h"
+#include "gwd/volume_rule.h"
 
 /* ---- members that may be there only as long as they say nothing ---- */
 
@@ -275,12 +276,27 @@ run_is_mapped_before(const cJSON *list, const cJSON *mapping, const char *device
 }
 
 static int
+run_check_ebs(const cJSON *ebs, struct shape_error *e)
+{
+	static const char *const off[] = { "KmsKeyId", "OutpostArn" };
+
+	if (run_is_set(json_member(ebs, "Encrypted")))
+		return shape_refuse(e, "UnsupportedOperation", "Encrypted volumes are not supported.");
+	for (size_t i = 0; i < ARRAY_LEN(off); i++) {
+		if (run_is_set(json_member(ebs, off[i])))
+			return shape_refuse(e, "UnsupportedOperation", "%s is not supported.", off[i]);
+	}
+	return volume_rule_check(ebs, "VolumeSize", e);
+}
+
+static int
 run_check_mappings(const cJSON *in, struct shape_error *e)
 {
 	const cJSON *list = json_member(in, "BlockDeviceMappings"), *mapping;
 
 	cJSON_ArrayForEach(mapping, list) {
 		const char *device = json_text(mapping, "DeviceName");
+		const cJSON *ebs = json_member(mapping, "Ebs");
 
 		if (!device || *device == '\0')
 			return shape_refuse(e, "MissingParameter",
@@ -288,9 +304,8 @@ run_check_mappings(const cJSON *in, struct shape_error *e)
 		if (run_is_mapped_before(list, mapping, device))
 			return shape_refuse(e, "InvalidBlockDeviceMapping",
 			    "Duplicate device name '%.64s' specified.", device);
-		if (run_is_set(run_member(mapping, "Ebs.Encrypted")))
-			return shape_refuse(e, "UnsupportedOperation",
-			    "Encrypted volumes are not supported.");
+		if (ebs && run_check_ebs(ebs, e) < 0)
+			return -EINVAL;
 	}
 	return 0;
 }

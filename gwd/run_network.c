@@ -29,14 +29,6 @@ wish_of(const cJSON *in)
 		json_member(in, "SecurityGroups") };
 }
 
-static bool
-is_default_vpc(const struct net *n, const char *id)
-{
-	const cJSON *vpc = id ? net_find(n, NET_VPC, id) : NULL;
-
-	return cJSON_IsTrue(json_member(vpc, "IsDefault"));
-}
-
 /* The ids of groups that are named, which have to be of the default VPC; owned. */
 static cJSON *
 named_ids(struct net *n, const cJSON *names)
@@ -49,7 +41,7 @@ named_ids(struct net *n, const cJSON *names)
 
 		cJSON_ArrayForEach(group, net_list(n, NET_GROUP)) {
 			if (net_text_is(group, "GroupName", name->valuestring) &&
-			    is_default_vpc(n, json_text(group, "VpcId")))
+			    net_is_default_vpc(n, json_text(group, "VpcId")))
 				id = cJSON_CreateString(json_text(group, "GroupId"));
 		}
 		if (!id)
@@ -69,7 +61,7 @@ vpc_of_groups(struct net *n, const cJSON *ids)
 	const cJSON *group = cJSON_IsString(first) ? net_need(n, NET_GROUP, first->valuestring) : NULL;
 	const char *vpc = json_text(group, "VpcId");
 
-	if (!group || is_default_vpc(n, vpc))
+	if (!group || net_is_default_vpc(n, vpc))
 		return vpc;
 	(void)net_fail(n, "InvalidParameterCombination", "The security group '%s' is not of the default "
 	    "VPC: a subnet of its VPC is expected.", first->valuestring);

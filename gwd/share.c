@@ -225,23 +225,20 @@ share_join(struct shares *s, struct share *p, const char *question, uint64_t now
 	return true;
 }
 
-bool
-share_lead(struct shares *s, struct share *p, const char *question, uint64_t now_us)
+void
+share_lead(struct shares *s, struct share *p, char **question, uint64_t now_us)
 {
 	p->begun_us = now_us;
 	p->changes = s->changes;
-	if (p->shares)
-		return true;
-	p->question = strdup(question);
-	if (!p->question)
-		return false;
+	if (p->shares || !*question)
+		return;
+	p->question = steal_str(question);
 	p->shares = s;
-	p->hash = hash_text(HASH_BEGIN, question);
+	p->hash = hash_text(HASH_BEGIN, p->question);
 	p->has_begun = true;
 	TAILQ_INIT(&p->twins);
 	TAILQ_INIT(&p->later);
 	TAILQ_INSERT_HEAD(&s->leads, p, entry);
-	return true;
 }
 
 /* It waits for nobody any more. */

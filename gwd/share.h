@@ -70,8 +70,8 @@ void	 shares_changed(struct shares *s);
 const struct share_answer *share_kept(struct shares *s, const char *question, uint64_t now_us);
 /* False: nobody is asking that. */
 bool	 share_join(struct shares *s, struct share *p, const char *question, uint64_t now_us);
-/* False, without memory: nobody can join it.  One that was begun leads already. */
-bool	 share_lead(struct shares *s, struct share *p, const char *question, uint64_t now_us);
+/* *question is taken; NULL: nobody can join p, unless it was begun, since then it has one. */
+void	 share_lead(struct shares *s, struct share *p, char **question, uint64_t now_us);
 /* Before its twins are taken out of it.  Keeps a copy of the body, if several asked, it is young
  * and not too large, and there is memory. */
 void	 share_keep(struct share *p, const void *what, const struct buf *body, size_t mark,

@@ -20,8 +20,8 @@ static const char attachment_text[] =
     "{\"VolumeId\":\"$id\",\"InstanceId\":\"$instance\",\"Device\":\"$device\","
     "\"State\":\"$state\"}";
 
-uint32_t
-volume_view_iops(const char *type, uint64_t gib)
+static uint32_t
+iops_of(const char *type, uint64_t gib)
 {
 	uint64_t iops = gib * GP2_PER_GIB;
 
@@ -32,14 +32,15 @@ volume_view_iops(const char *type, uint64_t gib)
 	return (uint32_t)(iops < GP2_MIN ? GP2_MIN : iops > GP2_MAX ? GP2_MAX : iops);
 }
 
-static bool
-add_speed(cJSON *obj, const struct volume *v, uint64_t gib)
+bool
+volume_view_add_speed(cJSON *obj, const struct volume *v)
 {
-	uint32_t iops = v->iops ? v->iops : volume_view_iops(v->type, gib);
+	const uint64_t gib = (v->bytes + VOLUME_GIB - 1) / VOLUME_GIB;
+	uint32_t iops = v->iops ? v->iops : iops_of(v->type, gib);
 	uint32_t throughput = v->throughput ? v->throughput :
 	    strcmp(v->type, "gp3") == 0 ? GP3_THROUGHPUT : 0;
 
-	return (!iops || json_add_u64(obj, "Iops", iops)) &&
+	return json_add_u64(obj, "Size", gib) && (!iops || json_add_u64(obj, "Iops", iops)) &&
 	    (!throughput || json_add_u64(obj, "Throughput", throughput));
 }
 
@@ -66,7 +67,6 @@ add_attachment(cJSON *obj, const struct volume *v)
 cJSON *
 volume_view(const struct volume *v)
 {
-	const uint64_t gib = (v->bytes + VOLUME_GIB - 1) / VOLUME_GIB;
 	char snapshot[24] = "";
 	const struct template_value values[] = {
 		{ "id", v->id }, { "state", volume_ec2_state(v->state) }, { "zone", v->zone },
@@ -82,8 +82,8 @@ volume_view(const struct volume *v)
 		cJSON_Delete(tags);
 		return NULL;
 	}
-	if (!json_add_time(obj, "CreateTime", v->created_ms) || !json_add_u64(obj, "Size", gib) ||
-	    !add_speed(obj, v, gib) || !add_attachment(obj, v))
+	if (!json_add_time(obj, "CreateTime", v->created_ms) || !volume_view_add_speed(obj, v) ||
+	    !add_attachment(obj, v))
 		return NULL;
 	return steal_json(&obj);
 }

@@ -7,5 +7,6 @@
 
 /* EC2's Volume; NULL: no memory. */
 OWNED_BY(cJSON_Delete) cJSON *volume_view(const struct volume *v);
-/* What EC2 gives a volume of this type and size where nothing else was asked for; 0: no such. */
-uint32_t volume_view_iops(const char *type, uint64_t gib);
+/* Adds "Size", and "Iops" and "Throughput" where the type has them, as asked for or as EC2 gives
+ * them by itself: v has type, bytes, iops and throughput.  False: no memory. */
+bool	 volume_view_add_speed(cJSON *obj, const struct volume *v);

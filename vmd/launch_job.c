@@ -195,9 +195,10 @@ static bool
 keep_root(struct launch_job *j)
 {
 	struct volume v = { .bytes = j->disk_bytes, .created_ms = j->created_ms, .made = true,
-		.type = "gp2" };
+		.iops = j->volume_iops, .throughput = j->volume_throughput };
 	const struct { char *to; size_t size; const char *from; } texts[] = {
 		{ v.id, sizeof(v.id), j->volume_id },
+		{ v.type, sizeof(v.type), j->volume_type },
 		{ v.account_id, sizeof(v.account_id), j->account_id },
 		{ v.zone, sizeof(v.zone), j->at.zone },
 		{ v.image_id, sizeof(v.image_id), j->image_id },

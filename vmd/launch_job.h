@@ -59,6 +59,8 @@ struct launch_job {
 	uint64_t		 disk_bytes, created_ms;
 	char			 disk[512];			/* path */
 	char			 volume_id[22];			/* root */
+	char			 volume_type[9];
+	uint32_t		 volume_iops, volume_throughput;
 	struct volume_place	 at;				/* of the volumes */
 	struct instance_volume	 volume[INSTANCE_VOLUMES_MAX];
 	size_t			 nvolumes;

@@ -212,6 +212,18 @@ is_mapped(const struct run_request *q, const char *device)
 	return false;
 }
 
+static bool
+read_speed(const cJSON *ebs, const char *member, uint32_t *ret)
+{
+	const cJSON *m = json_member(ebs, member);
+	uint64_t n = 0;
+
+	if (m && (!json_get_u64(m, &n) || n > UINT32_MAX))
+		return false;
+	*ret = (uint32_t)n;
+	return true;
+}
+
 static int
 read_mapping(const cJSON *mapping, struct run_request *q, struct run_refusal *no)
 {
@@ -239,6 +251,8 @@ read_mapping(const cJSON *mapping, struct run_request *q, struct run_refusal *no
 	if (type && strlen(type) >= sizeof(m.type))
 		return refuse(no, "InvalidParameterValue", "Value (%.32s) for parameter volumeType is "
 		    "invalid.", type);
+	if (!read_speed(ebs, "Iops", &m.iops) || !read_speed(ebs, "Throughput", &m.throughput))
+		return refuse(no, "InvalidParameterValue", "Iops, Throughput: expected a number");
 	snprintf(m.device, sizeof(m.device), "%s", device);
 	snprintf(m.type, sizeof(m.type), "%s", type ? type : "");
 	q->mapping[q->nmappings++] = m;
@@ -484,11 +498,15 @@ set_volumes(const struct run_request *q, const struct image *image, struct insta
 {
 	for (size_t n = 0; n < q->nmappings; n++) {
 		const struct run_mapping *m = &q->mapping[n];
-		struct instance_volume v = { .bytes = m->gib * GIB, .keep = m->keep };
+		struct instance_volume v = { .bytes = m->gib * GIB, .keep = m->keep, .iops = m->iops,
+			.throughput = m->throughput };
 		char seed[sizeof(i->id) + sizeof(m->device)];
 
 		if (is_root(m, image)) {
 			i->keep_volume = m->keep;
+			i->volume_iops = m->iops;
+			i->volume_throughput = m->throughput;
+			SET(i->volume_type, m->type);
 			continue;
 		}
 		snprintf(seed, sizeof(seed), "%s/%s", i->id, m->device);

@@ -34,6 +34,7 @@ struct run_request {
 	struct run_mapping {
 		char		 device[33];
 		char		 type[9];	/* "": not given */
+		uint32_t	 iops, throughput;	/* 0: not given */
 		uint64_t	 gib;		/* 0: not given */
 		bool		 keep;
 	}		 mapping[INSTANCE_VOLUMES_MAX + 1];	/* each device once */

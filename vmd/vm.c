@@ -451,6 +451,7 @@ vm_job_new(const struct vm *vm)
 		{ j->image_dir, sizeof(j->image_dir), d->image_dir },
 		{ j->qemu_img, sizeof(j->qemu_img), d->qemu_img },
 		{ j->volume_id, sizeof(j->volume_id), i->volume_id },
+		{ j->volume_type, sizeof(j->volume_type), *i->volume_type ? i->volume_type : "gp2" },
 	};
 
 	r = vm_paths(d, i, j);
@@ -472,6 +473,8 @@ vm_job_new(const struct vm *vm)
 	j->addresses = d->addresses;
 	j->images = d->images;
 	j->disk_bytes = i->volume_bytes;
+	j->volume_iops = i->volume_iops;
+	j->volume_throughput = i->volume_throughput;
 	j->created_ms = i->created_ms;
 	memcpy(j->volume, i->volume, sizeof(j->volume));
 	j->nvolumes = i->nvolumes;

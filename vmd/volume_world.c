@@ -272,7 +272,8 @@ make_record(const struct volume_place *at, const struct instance_volume *iv,
     const struct instance_tags *tags, struct volume *v, uint64_t *revision)
 {
 	*v = (struct volume){ .state = VOLUME_ATTACHING, .bytes = iv->bytes,
-		.created_ms = iv->attached_ms, .attached_ms = iv->attached_ms, .keep = iv->keep };
+		.created_ms = iv->attached_ms, .attached_ms = iv->attached_ms, .keep = iv->keep,
+		.iops = iv->iops, .throughput = iv->throughput };
 	const struct { char *to; size_t size; const char *from; } texts[] = {
 		{ v->id, sizeof(v->id), iv->id },
 		{ v->type, sizeof(v->type), iv->type },

@@ -55,10 +55,36 @@ START_TEST(a_volume_says_what_its_instance_does)
 	ck_assert_str_eq(json_text(v, "State"), "in-use");
 	ck_assert_uint_eq(number(v, "Size"), 8);
 	ck_assert_uint_eq(number(v, "Iops"), 100);
+	ck_assert_str_eq(json_text(v, "VolumeType"), "gp2");
+	ck_assert_ptr_null(json_member(v, "Throughput"));
 	ck_assert_str_eq(json_text(a, "InstanceId"), i.id);
 	ck_assert_str_eq(json_text(a, "Device"), "/dev/sda1");
 	ck_assert_str_eq(json_text(a, "AttachTime"), json_text(v, "CreateTime"));
 	ck_assert(cJSON_IsTrue(json_member(a, "DeleteOnTermination")));
+}
+END_TEST
+
+START_TEST(a_volume_is_as_it_was_asked_for)
+{
+	static const struct { const char *type; uint32_t asked[2], shown[2]; } rows[] = {
+		{ "gp3", { 0, 0 }, { 3000, 125 } }, { "gp3", { 4000, 200 }, { 4000, 200 } },
+		{ "io1", { 150, 0 }, { 150, 0 } }, { "standard", { 0, 0 }, { 0, 0 } } };
+
+	for (size_t n = 0; n < ARRAY_LEN(rows); n++) {
+		struct instance i = sample();
+		AUTO(json) cJSON *view = NULL;
+		AUTO(json) cJSON *v = NULL;
+
+		snprintf(i.volume_type, sizeof(i.volume_type), "%s", rows[n].type);
+		i.volume_iops = rows[n].asked[0];
+		i.volume_throughput = rows[n].asked[1];
+		view = shown(&i);
+		v = device_volume(view);
+		ck_assert_str_eq(json_text(v, "VolumeType"), rows[n].type);
+		ck_assert_uint_eq(json_member(v, "Iops") ? number(v, "Iops") : 0, rows[n].shown[0]);
+		ck_assert_uint_eq(json_member(v, "Throughput") ? number(v, "Throughput") : 0,
+		    rows[n].shown[1]);
+	}
 }
 END_TEST
 
@@ -136,6 +162,7 @@ main(void)
 	TCase *tc = tcase_create("device_view");
 
 	tcase_add_test(tc, a_volume_says_what_its_instance_does);
+	tcase_add_test(tc, a_volume_is_as_it_was_asked_for);
 	tcase_add_test(tc, iops_are_gp2_s);
 	tcase_add_test(tc, a_terminated_instance_has_no_root_volume);
 	tcase_add_test(tc, an_interface_is_the_instance_s_own_and_says_whose);

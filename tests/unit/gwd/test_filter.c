@@ -10,6 +10,7 @@ static const struct filter_name names[] = {
 	{ "instance-state-name",		"State.Name" },
 	{ "nowhere",				NULL },
 	{ "network-interface.addresses.primary", "NetworkInterfaces.PrivateIpAddresses.Primary" },
+	{ "operator.managed",			"=false" },
 	{ "reservation-id",			"^ReservationId" },
 	{ "source-dest-check",			"SourceDestCheck" },
 };
@@ -42,6 +43,8 @@ static const struct match_case match_cases[] = {
 	{ "[]", true },
 	{ "[{\"Name\":\"instance-state-name\",\"Values\":[\"running\"]}]", true },
 	{ "[{\"Name\":\"instance-state-name\",\"Values\":[\"Running\"]}]", false },
+	{ "[{\"Name\":\"operator.managed\",\"Values\":[\"false\"]}]", true },
+	{ "[{\"Name\":\"operator.managed\",\"Values\":[\"=false\",\"true\"]}]", false },
 	{ "[{\"Name\":\"instance-state-name\",\"Values\":[\"run*\"]}]", true },
 	{ "[{\"Name\":\"instance-state-name\",\"Values\":[\"r?nning\"]}]", true },
 	{ "[{\"Name\":\"instance-state-name\",\"Values\":[\"r\\\\?nning\"]}]", false },

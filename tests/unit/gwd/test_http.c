@@ -328,6 +328,11 @@ static const struct refused refused[] = {
 	{ "POST / HTTP/1.1\r\n" HOST "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"
 	  "1\r\na\r\n0\r\n\r\n", "<refused>400" },
 	{ "POST / HTTP/1.1\r\n" HOST "Transfer-Encoding: identity\r\n\r\nabc", "<refused>400" },
+	/* Names in which a proxy may read another one than we. */
+	{ "POST / HTTP/1.1\r\n" HOST "Content-Length : 5\r\n\r\nhello", "<refused>400" },
+	{ "POST / HTTP/1.1\r\n" HOST "Content-Length\t: 5\r\n\r\nhello", "<refused>400" },
+	{ "POST / HTTP/1.1\r\n" HOST "Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", "<refused>400" },
+	{ "POST / HTTP/1.1\r\n" HOST "X/Y: 5\r\n\r\n", "<refused>400" },
 	{ "POST / HTTP/1.1\r\n" HOST "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
 	  "<refused>400" },
 	{ "POST / HTTP/1.1\r\n" HOST "Content-Length: 10485761\r\n\r\n", "<refused>413" },
@@ -364,6 +369,28 @@ START_TEST(what_the_library_cannot_read_is_refused_in_our_words)
 	ck_assert_ptr_nonnull(strstr(got, "Connection: close"));
 	ck_assert_ptr_nonnull(strstr(got, "Content-Type: text/xml"));
 	ck_assert_uint_eq(s->handled, 0);
+}
+END_TEST
+
+/* Libraries differ in what they make of a line that goes on in the next. */
+static const char *const folded[] = {
+	"Content-Length:\r\n 5\r\n", "Content-Length: \r\n\t5\r\nX-Note: a\r\n",
+	"Content-Length: 5\r\nX-Note:\r\n other\r\n", "Content-Length: 5\r\nX-No: b\r\n te\r\n",
+};
+
+START_TEST(a_header_over_two_lines_is_refused_or_read_as_one_value)
+{
+	AUTO(buf) struct buf request = BUF_EMPTY(1024);
+
+	ck_assert_int_eq(buf_printf(&request, "POST / HTTP/1.1\r\n" HOST "%s\r\nabcde", folded[_i]), 0);
+	AUTO(str) char *got = talk(buf_text(&request), 10000);
+	if (strstr(got, "<refused>400")) {
+		ck_assert_ptr_nonnull(strstr(got, "Connection: close"));
+		ck_assert_uint_eq(s->handled, 0);
+	} else {
+		ck_assert_str_eq(buf_text(&s->body), "abcde");
+		ck_assert_str_eq(s->header, _i == 1 ? "a" : _i == 2 ? "other" : "");
+	}
 }
 END_TEST
 
@@ -581,6 +608,8 @@ main(void)
 	tcase_add_loop_test(tc, garbage_reaches_no_handler, 0, (int)ARRAY_LEN(garbage));
 	tcase_add_loop_test(tc, what_the_library_cannot_read_is_refused_in_our_words, 0,
 	    (int)ARRAY_LEN(unread));
+	tcase_add_loop_test(tc, a_header_over_two_lines_is_refused_or_read_as_one_value, 0,
+	    (int)ARRAY_LEN(folded));
 	tcase_add_test(tc, a_head_without_end_is_refused_in_our_words);
 	tcase_add_test(tc, too_many_headers_are_refused);
 	tcase_add_test(tc, headers_that_are_too_large_are_refused);

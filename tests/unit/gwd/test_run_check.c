@@ -83,6 +83,20 @@ static const struct check_case check_cases[] = {
 	  "{\"Encrypted\":true}}]}", "UnsupportedOperation" },
 	{ "{" GOOD ",\"BlockDeviceMappings\":[{\"DeviceName\":\"a\",\"Ebs\":"
 	  "{\"Encrypted\":false}}]}", NULL },
+	{ "{" GOOD ",\"BlockDeviceMappings\":[{\"DeviceName\":\"a\",\"Ebs\":"
+	  "{\"KmsKeyId\":\"a\"}}]}", "UnsupportedOperation" },
+	{ "{" GOOD ",\"BlockDeviceMappings\":[{\"DeviceName\":\"a\",\"Ebs\":"
+	  "{\"VolumeType\":\"gp3\",\"Iops\":4000,\"Throughput\":200}}]}", NULL },
+	{ "{" GOOD ",\"BlockDeviceMappings\":[{\"DeviceName\":\"a\",\"Ebs\":"
+	  "{\"VolumeType\":\"gp3\",\"Iops\":2999}}]}", "InvalidParameterValue" },
+	{ "{" GOOD ",\"BlockDeviceMappings\":[{\"DeviceName\":\"a\",\"Ebs\":"
+	  "{\"VolumeType\":\"io1\",\"VolumeSize\":4}}]}", "MissingParameter" },
+	{ "{" GOOD ",\"BlockDeviceMappings\":[{\"DeviceName\":\"a\",\"Ebs\":"
+	  "{\"Iops\":100}}]}", "InvalidParameterCombination" },
+	{ "{" GOOD ",\"BlockDeviceMappings\":[{\"DeviceName\":\"a\",\"Ebs\":"
+	  "{\"VolumeType\":\"st1\",\"VolumeSize\":8}}]}", "InvalidParameterValue" },
+	{ "{" GOOD ",\"BlockDeviceMappings\":[{\"DeviceName\":\"a\",\"Ebs\":"
+	  "{\"VolumeSize\":0}}]}", "InvalidParameterValue" },
 	{ "{" GOOD ",\"TagSpecifications\":[{\"ResourceType\":\"instance\",\"Tags\":"
 	  "[{\"Key\":\"a\",\"Value\":\"b\"}]},{\"ResourceType\":\"volume\",\"Tags\":"
 	  "[{\"Key\":\"a\"}]}]}", NULL },

@@ -2,12 +2,30 @@
  * Who asks what somebody is being asked already gets that answer while it is young, or waits for the
  * next; none is older than it may be, or than the last change before its question.
  */
-#include "gwd/share.h"
-
+#include <errno.h>
 #include <string.h>
 
+#include "common/buf.h"
 #include "common/loop.h"
 #include "tests/unit/unit.h"
+
+/* That the module may make yet. */
+static size_t allocations = SIZE_MAX;
+
+static bool
+has_memory(void)
+{
+	const bool has = allocations > 0;
+
+	allocations -= has && allocations != SIZE_MAX;
+	return has;
+}
+
+#define calloc(n, size)	(has_memory() ? calloc(n, size) : NULL)
+#define strdup(text)	(has_memory() ? strdup(text) : NULL)
+#include "gwd/share.c"
+#undef calloc
+#undef strdup
 
 #define ASKERS	24
 #define STEPS	4000
@@ -51,6 +69,18 @@ running(const char *question)
 }
 
 static void
+lead(struct asker *a)
+{
+	AUTO(str) char *question = strdup(a->question);
+
+	ck_assert_ptr_nonnull(question);
+	share_lead(w->shares, &a->share, &question, w->now_us);
+	a->runs = true;
+	a->begun_us = w->now_us;
+	a->seen = w->changes;
+}
+
+static void
 begin(void *arg)
 {
 	struct asker *a = arg;
@@ -58,10 +88,7 @@ begin(void *arg)
 	ck_assert(!a->runs);
 	ck_assert(share_has_begun(&a->share));
 	ck_assert_ptr_null(running(a->question));
-	ck_assert(share_lead(w->shares, &a->share, a->question, w->now_us));
-	a->runs = true;
-	a->begun_us = w->now_us;
-	a->seen = w->changes;
+	lead(a);
 }
 
 static void
@@ -119,10 +146,7 @@ ask(struct asker *a, const char *question)
 	if (share_join(w->shares, &a->share, question, w->now_us))
 		return;
 	ck_assert_ptr_null(running(question));
-	ck_assert(share_lead(w->shares, &a->share, question, w->now_us));
-	a->runs = true;
-	a->begun_us = w->now_us;
-	a->seen = w->changes;
+	lead(a);
 }
 
 static void
@@ -339,6 +363,47 @@ START_TEST(no_more_is_kept_than_there_is_room_for)
 }
 END_TEST
 
+START_TEST(an_answer_that_there_is_no_memory_to_keep_is_told_to_all_who_wait)
+{
+	struct asker *a = w->asker;
+
+	for (size_t n = 0; n < 2; n++) {	/* that there is memory for */
+		ask(&a[0], "q");
+		ask(&a[1], "q");
+		allocations = n;
+		ck_assert_uint_eq(answer(&a[0]), 2);
+		ck_assert_uint_eq(allocations, 0);
+		allocations = SIZE_MAX;
+		ck_assert_ptr_null(kept("q"));
+	}
+}
+END_TEST
+
+START_TEST(what_was_kept_is_told_while_there_is_no_memory_for_the_next)
+{
+	struct asker *a = w->asker;
+
+	ask(&a[0], "q");
+	ask(&a[1], "q");
+	ck_assert_uint_eq(answer(&a[0]), 2);
+	w->now_us += AGE_US / 2;
+	for (size_t n = 0; n < 2; n++) {
+		ask(&a[0], "q");
+		ck_assert(a[0].runs);
+		ask(&a[1], "q");
+		ck_assert_ptr_null(a[1].question);	/* told at once */
+		allocations = n;
+		ck_assert_uint_eq(answer(&a[0]), 1);
+		ck_assert_uint_eq(allocations, 0);
+		allocations = SIZE_MAX;
+	}
+	w->now_us += AGE_US;
+	ask(&a[0], "q");
+	ask(&a[1], "q");
+	ck_assert(share_has_twins(&a[0].share));	/* it is too old by now */
+}
+END_TEST
+
 START_TEST(one_that_leaves_holds_up_nobody)
 {
 	struct asker *a = w->asker;
@@ -417,6 +482,8 @@ main(void)
 	tcase_add_test(young, a_change_ends_what_was_begun_before_it);
 	tcase_add_test(young, an_answer_that_took_longer_is_not_kept);
 	tcase_add_test(young, no_more_is_kept_than_there_is_room_for);
+	tcase_add_test(young, an_answer_that_there_is_no_memory_to_keep_is_told_to_all_who_wait);
+	tcase_add_test(young, what_was_kept_is_told_while_there_is_no_memory_for_the_next);
 	tcase_add_loop_test(young, nobody_is_forgotten_in_any_order, 0, 50);
 	return unit_run_two("share", strict, young);
 }

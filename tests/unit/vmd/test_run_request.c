@@ -40,8 +40,10 @@ START_TEST(what_terraform_sends_is_taken)
 	    "\"HibernationOptions\":{\"Configured\":false},\"Placement\":{\"AvailabilityZone\":\"\"},"
 	    "\"CreditSpecification\":{\"CpuCredits\":\"unlimited\"},\"UserData\":\"aGk=\","
 	    "\"BlockDeviceMappings\":[{\"DeviceName\":\"/dev/sda1\",\"Ebs\":{\"VolumeSize\":8,"
+	    "\"VolumeType\":\"gp3\",\"Iops\":4000,\"Throughput\":200,"
 	    "\"DeleteOnTermination\":false}},{\"DeviceName\":\"/dev/sdb\","
-	    "\"VirtualName\":\"ephemeral0\"}],\"TagSpecifications\":[{\"ResourceType\":\"instance\","
+	    "\"VirtualName\":\"ephemeral0\"},{\"DeviceName\":\"/dev/sdc\",\"Ebs\":{"
+	    "\"VolumeType\":\"io1\",\"VolumeSize\":4,\"Iops\":150}}],\"TagSpecifications\":[{\"ResourceType\":\"instance\","
 	    "\"Tags\":[{\"Key\":\"Name\",\"Value\":\"x\"}]},{\"ResourceType\":\"volume\",\"Tags\":["
 	    "{\"Key\":\"v\",\"Value\":\"y\"}]}]}", &q, &no) == 0, "%s", no.why);
 	ck_assert_uint_eq(q.n, 2);
@@ -58,6 +60,12 @@ START_TEST(what_terraform_sends_is_taken)
 	ck_assert_str_eq(i.on_isolation, "stop");
 	ck_assert_str_eq(i.user_data, "aGk=");
 	ck_assert(i.keep_volume && i.state == INSTANCE_PENDING);
+	ck_assert_str_eq(i.volume_type, "gp3");
+	ck_assert_uint_eq(i.volume_iops, 4000);
+	ck_assert_uint_eq(i.volume_throughput, 200);
+	ck_assert_uint_eq(i.nvolumes, 1);
+	ck_assert_str_eq(i.volume[0].type, "io1");
+	ck_assert_uint_eq(i.volume[0].iops, 150);
 	ck_assert_str_eq(instance_tag(&i, "Name"), "x");
 	ck_assert(*i.vpc_id && *i.subnet_id && *i.eni_id && *i.volume_id && *i.mac);
 	instance_deinit(&i);
