@@ -1,6 +1,7 @@
 #include "common/bus_impl.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,7 @@ enum refusal {
 	NOT_READY,
 	LATE,
 	BROKEN,		/* our fault */
+	UNSENT,		/* the answer does not fit into a message */
 	REFUSALS
 };
 static const struct {
@@ -57,6 +59,7 @@ static const struct {
 	[NOT_READY]	= { "unavailable",	"ServiceUnavailable",		true },
 	[LATE]		= { "late",		"ServiceUnavailable",		true },
 	[BROKEN]	= { "internal",		"InternalError",		true },
+	[UNSENT]	= { "too_large",	"InternalError",		false },
 };
 
 static uint64_t
@@ -96,6 +99,16 @@ req_insert(struct bus_reqs *q, struct bus_req *r)
 }
 
 static void
+drop_headers(struct bus_req *r)
+{
+	for (size_t i = 0; i < r->nheaders; i++) {
+		free(r->header[i].name);
+		free(r->header[i].value);
+	}
+	r->nheaders = 0;
+}
+
+static void
 req_free(struct bus_req *r)
 {
 	if (r->in) {
@@ -103,10 +116,7 @@ req_free(struct bus_req *r)
 		free(r->in);
 	}
 	cJSON_Delete(r->tree);
-	for (size_t i = 0; i < r->nheaders; i++) {
-		free(r->header[i].name);
-		free(r->header[i].value);
-	}
+	drop_headers(r);
 	bus_msg_free(r->msg);
 	free(r);
 }
@@ -152,7 +162,10 @@ req_end(struct bus_req *r)
 
 /* ---- replies ---- */
 
-static void
+static void	 say_refusal(struct bus_req *r, enum refusal what, const char *why);
+
+/* 0, also where nobody wants one; -errno. */
+static int
 send_reply(struct bus_req *r, const struct bus_header *h, size_t nh, const void *data,
     size_t len)
 {
@@ -162,28 +175,33 @@ send_reply(struct bus_req *r, const struct bus_header *h, size_t nh, const void 
 	int e;
 
 	if (!to || r->row->kind == BUS_HINT || r->answered)
-		return;
+		return 0;
 	for (size_t i = 0; i < r->nheaders; i++)
 		all[n++] = (struct bus_header){ r->header[i].name, r->header[i].value };
 	for (size_t i = 0; i < nh && n < BUS_HEADERS_MAX; i++)
 		all[n++] = h[i];
 	e = bus_send(r->bus, to, NULL, all, n, data, len);
-	if (e == -EMSGSIZE || e == -EINVAL) {
-		static const char large[] = "{\"Code\":\"internal\","
-		    "\"Message\":\"the answer cannot be sent: it is too large\"}";
-
-		r->stat->errors++;
-		e = bus_send(r->bus, to, NULL, NULL, 0, large, sizeof(large) - 1);
-	}
 	if (e < 0)			/* down: whoever asked has lost us anyway */
 		log_debug("%s: the answer was not sent: %s", r->row->subject, strerror(-e));
+	return e;
 }
 
 void
 bus_reply_raw(struct bus_req *r, const struct bus_header *h, size_t nh, const void *data,
     size_t len)
 {
-	send_reply(r, h, nh, data, len);
+	int e = send_reply(r, h, nh, data, len);
+
+	if (e == -EMSGSIZE) {
+		char why[JSON_WHY_MAX];
+
+		(void)snprintf(why, sizeof(why), "the answer has %zu bytes, more than the server's "
+		    "max_payload, %" PRIu64, len, bus_max_payload(r->bus));
+		say_refusal(r, UNSENT, why);
+	} else if (e == -EINVAL) {
+		drop_headers(r);
+		say_refusal(r, BROKEN, "the answer has a header that cannot be sent");
+	}
 	req_end(r);
 }
 
@@ -220,7 +238,7 @@ send_error(struct bus_req *r, const char *code, bool retryable, const char *mess
 	(void)snprintf(r->stat->last_error, sizeof(r->stat->last_error), "%s", code);
 	(void)snprintf(r->code, sizeof(r->code), "%s", code);
 	if (text)
-		send_reply(r, NULL, 0, text, strlen(text));
+		(void)!send_reply(r, NULL, 0, text, strlen(text));
 }
 
 void

@@ -116,9 +116,12 @@ bool	 kv_remove(struct bucket *b, const char *key, uint64_t expected, uint64_t t
 
 /* The keys under prefix ("" for all; a prefix ends in a dot) that have a message, markers
  * too; "_version" left out.  Complete, or an error. */
+#define KV_CREATED_SIZE	40
 struct kv_keys {
-	char	**key;		/* owned: kv_keys_deinit */
-	size_t	 n;
+	char		**key;		/* owned: kv_keys_deinit */
+	size_t		 n;
+	char		 created[KV_CREATED_SIZE];	/* the stream, as its server prints it */
+	uint64_t	 last_seq;	/* of the stream, when the listing began */
 };
 void	 kv_keys_deinit(struct kv_keys *k);
 typedef void kv_listed_fn(void *arg, enum cas_result res, struct kv_keys *keys); /* may steal */
@@ -135,6 +138,15 @@ enum cas_result kv_remove_wait(struct bucket *b, const char *key, uint64_t expec
     uint64_t timeout_ms, uint64_t *ret_revision) MUST_CHECK;
 enum cas_result kv_list_wait(struct bucket *b, const char *prefix, uint64_t timeout_ms,
     struct kv_keys *ret) MUST_CHECK;
+
+/*
+ * The first message, value or marker, under prefix whose sequence is above after: CAS_OK, its key
+ * and its sequence.  CAS_NOT_FOUND: since after nothing was written there.  As a bucket keeps the
+ * last message of each key, these, from one to the next, are all the keys that have changed.  By
+ * the leader, in one attempt; anything else than these two says nothing.
+ */
+enum cas_result kv_next_wait(struct bucket *b, const char *prefix, uint64_t after,
+    uint64_t timeout_ms, char ret_key[static CAS_KEY_MAX + 1], uint64_t *ret_seq) MUST_CHECK;
 
 /*
  * In a bucket whose spec says may_erase, and which holds things under names that are never used

@@ -377,6 +377,7 @@ bucket_look_all(struct kv *k)
 
 	LIST_FOREACH(b, &k->buckets, next) {
 		b->ask_epoch = true;	/* what was told of a reseed meanwhile was missed */
+		b->refused_ms = 0;	/* its servers may have just begun */
 		if (b->look_at_ms > 0)
 			b->look_at_ms = 1;
 	}

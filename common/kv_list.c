@@ -121,12 +121,17 @@ take_page(struct kv_listing *l, uint64_t now_ms, const struct kv_info *page)
 		end(l, CAS_REFUSED);
 		return;
 	}
-	if ((l->got > 0 && page->total != l->total) || page->offset != l->got ||
+	if ((l->got > 0 && (page->total != l->total || strcmp(page->created, l->all.created) != 0)) ||
+	    page->offset != l->got ||
 	    l->got + page->n > page->total || (page->n == 0 && page->total > l->got)) {
 		begin_again(l, now_ms);
 		return;
 	}
 	l->total = page->total;
+	if (l->got == 0) {
+		memcpy(l->all.created, page->created, sizeof(l->all.created));
+		l->all.last_seq = page->last_seq;
+	}
 	for (size_t i = 0; r == 0 && i < page->n; i++)
 		r = add_key(l, page->subject[i]);
 	l->got += page->n;

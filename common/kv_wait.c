@@ -2,6 +2,7 @@
 #include "common/kv_impl.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -153,6 +154,45 @@ kv_list_wait(struct bucket *b, const char *prefix, uint64_t timeout_ms, struct k
 		*ret = kv_listing_take(&l);
 	kv_listing_deinit(&l);
 	return l.res;
+}
+
+enum cas_result
+kv_next_wait(struct bucket *b, const char *prefix, uint64_t after, uint64_t timeout_ms,
+    char ret_key[static CAS_KEY_MAX + 1], uint64_t *ret_seq)
+{
+	enum cas_result gate = bucket_gate(b, false);
+	char subject[KV_SUBJECT_SIZE], start[KV_SUBJECT_SIZE], body[KV_BODY_SIZE];
+	char rest[KV_SUBJECT_SIZE];
+	AUTO(bus_msg) struct bus_msg *m = NULL;
+	size_t len = 0;
+
+	if ((*prefix && !cas_prefix_is_valid(prefix)) || after == UINT64_MAX ||
+	    !kv_wire_subject(bucket_name(b), prefix, start) ||
+	    !kv_wire_api("MSG.GET", bucket_name(b), subject))
+		return CAS_INVALID;
+	if (gate != CAS_OK)
+		return gate;
+	(void)snprintf(body, sizeof(body), "{\"seq\":%" PRIu64 ",\"next_by_subj\":\"%s>\"}",
+	    after + 1, start);
+	enum bus_result res = bus_ask_wait(b->kv->bus, &(struct bus_ask){ .subject = subject,
+	    .data = body, .len = strlen(body), .timeout_ms = timeout_ms }, &m);
+	const void *data = m ? bus_msg_data(m, &len) : NULL;
+
+	switch (kv_wire_next(res, data, len, start, after, rest, ret_seq)) {
+	case KV_GOT:
+		if (snprintf(ret_key, CAS_KEY_MAX + 1, "%s%s", prefix, rest) > CAS_KEY_MAX)
+			return CAS_INVALID;
+		bucket_saw(b, *ret_seq, false);
+		return CAS_OK;
+	case KV_NONE:
+		return CAS_NOT_FOUND;
+	case KV_LOST_STREAM:
+		bucket_saw(b, 0, true);
+		return CAS_BUCKET_LOST;
+	case KV_AWAY:
+		break;
+	}
+	return CAS_UNAVAILABLE;
 }
 
 enum cas_result

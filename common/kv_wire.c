@@ -268,6 +268,29 @@ kv_wire_message(enum bus_result res, const void *data, size_t len, const char *s
 	return KV_GOT;
 }
 
+enum kv_got
+kv_wire_next(enum bus_result res, const void *data, size_t len, const char *start,
+    uint64_t after, char ret_rest[static KV_SUBJECT_SIZE], uint64_t *ret_seq)
+{
+	AUTO(json) cJSON *tree = res == BUS_OK ? parse(data, len, MESSAGE_MAX) : NULL;
+	const cJSON *o = tree ? json_member(tree, "message") : NULL;
+	const char *subject = cJSON_IsObject(o) ? json_text(o, "subject") : NULL;
+	uint64_t code, seq = cJSON_IsObject(o) ? member_u64(o, "seq") : 0;
+	size_t skip = strlen(start);
+
+	if (!tree)
+		return KV_AWAY;
+	if (error_code(tree, &code))
+		return error_got(code);
+	/* What is not what was asked for says nothing of what there is. */
+	if (!subject || seq <= after || strncmp(subject, start, skip) != 0 ||
+	    strlen(subject + skip) >= KV_SUBJECT_SIZE)
+		return KV_AWAY;
+	(void)snprintf(ret_rest, KV_SUBJECT_SIZE, "%s", subject + skip);
+	*ret_seq = seq;
+	return KV_GOT;
+}
+
 /* ---- answers to STREAM.INFO and STREAM.CREATE ---- */
 
 void

@@ -6,12 +6,12 @@
 
 #include "common/bus.h"
 #include "common/cas.h"
+#include "common/kv.h"
 
 #define KV_BUCKET_MAX	40		/* bytes of a bucket's name */
 #define KV_STREAM_SIZE	(KV_BUCKET_MAX + 4)
 #define KV_SUBJECT_SIZE	(BUS_SUBJECT_MAX + 1)
 #define KV_BODY_SIZE	(KV_SUBJECT_SIZE + 64)
-#define KV_CREATED_SIZE	40		/* of a stream, as the server prints it */
 
 #define KV_HEADER_NONCE	"Spinifex-Nonce"
 #define KV_HEADER_OP	"KV-Operation"
@@ -53,6 +53,10 @@ struct kv_message {		/* zero, or owned: kv_message_deinit */
 void	 kv_message_deinit(struct kv_message *m);
 enum kv_got kv_wire_message(enum bus_result res, const void *data, size_t len,
     const char *subject, struct kv_message *ret);
+/* The first message after a sequence whose subject begins with start, whoever's key it is: where its
+ * subject goes on, as the key's end, and its sequence.  KV_NONE: nothing there is newer. */
+enum kv_got kv_wire_next(enum bus_result res, const void *data, size_t len, const char *start,
+    uint64_t after, char ret_rest[static KV_SUBJECT_SIZE], uint64_t *ret_seq);
 /* The value of the first header of that name into ret; false: none, or too long. */
 bool	 kv_headers_find(const char *headers, const char *name, char *ret, size_t size);
 void	 kv_headers_each(const char *headers,
@@ -61,7 +65,7 @@ void	 kv_headers_each(const char *headers,
 /* ---- answers to STREAM.INFO and STREAM.CREATE ---- */
 
 struct kv_info {		/* zero, or owned: kv_info_deinit */
-	char		 created[KV_CREATED_SIZE];
+	char		 created[KV_CREATED_SIZE];	/* as the server prints it */
 	uint64_t	 last_seq;
 	uint64_t	 replicas;
 	bool		 is_clustered;		/* its server is one of several */

@@ -8,6 +8,7 @@
 #include "common/connect.h"
 #include "common/ident.h"
 #include "common/log.h"
+#include "common/page.h"
 #include "common/subjects.h"
 
 #define CONF_DEFAULT	"/etc/spinifex/spinifex.conf"
@@ -167,6 +168,30 @@ tool_call(struct tool *t, const char *subject, const cJSON *in, uint64_t timeout
 	if (status == 0)
 		*ret = q.tree;
 	return status;
+}
+
+int
+tool_list(struct tool *t, const char *subject, const char *member, uint64_t timeout_ms,
+    cJSON **ret)
+{
+	AUTO(json) cJSON *all = NULL;
+	char after[PAGE_AFTER_SIZE] = "";
+	int r;
+
+	do {
+		AUTO(json) cJSON *in = page_ask(after);
+		cJSON *page = NULL;
+		int status = in ? tool_call(t, subject, in, timeout_ms, &page) :
+		    complain(EXIT_REFUSED, strerror(ENOMEM), "");
+
+		if (status != 0)
+			return status;
+		r = page_join(&all, page, member, after);
+	} while (r > 0);
+	if (r < 0)
+		return complain(EXIT_REFUSED, "no answer that can be read from", subject);
+	*ret = steal_json(&all);
+	return 0;
 }
 
 /* ---- main ---- */

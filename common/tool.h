@@ -34,3 +34,6 @@ int	 tool_main(int argc, char **argv, const char *name, const char *section,
 /* Asks and waits (runs the loop).  0 and the tree, or the exit status after printing why. */
 int	 tool_call(struct tool *t, const char *subject, const cJSON *in, uint64_t timeout_ms,
     cJSON **ret);
+/* The same of a list that comes in pages, see page.h: *ret is the whole, as one answer. */
+int	 tool_list(struct tool *t, const char *subject, const char *member, uint64_t timeout_ms,
+    cJSON **ret);

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/page.h"
+
 static bool
 is(const cJSON *vm, const char *member, const char *text)
 {
@@ -62,14 +64,8 @@ int
 vm_list_wait(struct bus *b, const char *node, uint64_t timeout_ms, cJSON **ret,
     struct bus_error *ret_error)
 {
-	AUTO(json) cJSON *in = cJSON_CreateObject();
 	char subject[BUS_SUBJECT_MAX + 1];
 
-	if (!in) {
-		*ret_error = (struct bus_error){ .code = "bus.memory", .message = "no memory",
-			.retryable = true };
-		return -EIO;
-	}
 	snprintf(subject, sizeof(subject), "vm.v1.%.64s.list", node);
-	return bus_call_wait(b, subject, in, timeout_ms, ret, ret_error);
+	return page_all_wait(b, subject, "instances", timeout_ms, ret, ret_error);
 }

@@ -18,6 +18,6 @@ int	 vm_list_find(const cJSON *answer, const char *instance_id, struct vm_seen *
 /* Calls fn for each that is listed.  0; -EBADMSG. */
 typedef void vm_list_fn(void *arg, const char *instance_id, const struct vm_seen *seen);
 int	 vm_list_each(const cJSON *answer, vm_list_fn *fn, void *arg) MUST_CHECK;
-/* As bus_call_wait. */
+/* As page_all_wait. */
 int	 vm_list_wait(struct bus *b, const char *node, uint64_t timeout_ms, cJSON **ret,
     struct bus_error *ret_error) MUST_CHECK;

@@ -44,7 +44,7 @@ inventory_read_instance(const struct inventory_sources *s, const char *id,
 
 	if (n < 0 || (size_t)n >= sizeof(key) || inventory_copy_id(out.id, id) < 0)
 		return CAS_INVALID;
-	enum cas_result res = kv_load_wait(s->instances, key, s->timeout_ms, &e);
+	enum cas_result res = markers_load(s->remembered, s->instances, key, s->timeout_ms, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
@@ -84,7 +84,7 @@ inventory_read_store(const struct inventory_sources *s, const char *id, struct i
 
 	if (inventory_copy_id(out.id, id) < 0)
 		return CAS_INVALID;
-	enum cas_result res = kv_load_wait(s->stores, id, s->timeout_ms, &e);
+	enum cas_result res = markers_load(s->remembered, s->stores, id, s->timeout_ms, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
@@ -112,7 +112,7 @@ inventory_read_claim(const struct inventory_sources *s, const char *id, struct i
 
 	if (n < 0 || (size_t)n >= sizeof(key) || inventory_copy_id(out.id, id) < 0)
 		return CAS_INVALID;
-	enum cas_result res = kv_load_wait(s->sync, key, s->timeout_ms, &e);
+	enum cas_result res = markers_load(s->remembered, s->sync, key, s->timeout_ms, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
@@ -174,10 +174,11 @@ by_text(const void *a, const void *b)
 /* The sorted ids of a bucket's keys, without their prefix.  Keys of another form are passed
  * over: they are not ours to judge. */
 static enum cas_result
-list_ids(struct bucket *b, const char *prefix, uint64_t timeout_ms, struct kv_keys *ret)
+list_ids(const struct inventory_sources *s, struct bucket *b, const char *prefix,
+    struct kv_keys *ret)
 {
 	size_t skip = strlen(prefix), kept = 0;
-	enum cas_result res = kv_list_wait(b, prefix, timeout_ms, ret);
+	enum cas_result res = markers_list(s->remembered, b, prefix, s->now_ms, s->timeout_ms, ret);
 
 	if (res != CAS_OK)
 		return res;
@@ -240,7 +241,7 @@ take_instances(const struct inventory_sources *s, struct inventory *inv, char *w
 {
 	struct kv_keys k = { 0 };
 	struct inv_instance in;
-	enum cas_result res = list_ids(s->instances, KEY_INSTANCE_PREFIX, s->timeout_ms, &k);
+	enum cas_result res = list_ids(s, s->instances, KEY_INSTANCE_PREFIX, &k);
 
 	for (size_t i = 0; res == CAS_OK && i < k.n; i++) {
 		res = inventory_read_instance(s, k.key[i], &in);
@@ -255,7 +256,7 @@ static int
 take_stores(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
 {
 	struct kv_keys k = { 0 };
-	enum cas_result res = list_ids(s->stores, "", s->timeout_ms, &k);
+	enum cas_result res = list_ids(s, s->stores, "", &k);
 
 	inv->stores = res == CAS_OK ? calloc(k.n + 1, sizeof(inv->stores[0])) : NULL;
 	if (res == CAS_OK && !inv->stores)
@@ -274,7 +275,7 @@ static int
 take_claims(const struct inventory_sources *s, struct inventory *inv, char *why, size_t size)
 {
 	struct kv_keys k = { 0 };
-	enum cas_result res = list_ids(s->sync, KEY_UEFI_CLAIM_PREFIX, s->timeout_ms, &k);
+	enum cas_result res = list_ids(s, s->sync, KEY_UEFI_CLAIM_PREFIX, &k);
 
 	inv->claims = res == CAS_OK ? calloc(k.n + 1, sizeof(inv->claims[0])) : NULL;
 	if (res == CAS_OK && !inv->claims)

@@ -12,6 +12,7 @@
 #include "reaperd/asked.h"
 #include "reaperd/control_plane.h"
 #include "reaperd/judge.h"
+#include "reaperd/markers.h"
 
 #define INVENTORY_OWNER_MAX	21	/* "ami-" and 17 digits */
 
@@ -88,6 +89,8 @@ struct inventory_sources {
 	struct bucket	*volumes, *images;
 	const struct objects *objects;
 	uint64_t	 timeout_ms;		/* of each call */
+	struct markers	*remembered;		/* NULL: each record is read */
+	uint64_t	 now_ms;		/* CLOCK_BOOTTIME, for what is remembered */
 };
 
 /* 0; -EIO with a sentence in why.  ret is empty on failure. */

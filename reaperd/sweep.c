@@ -35,6 +35,7 @@ sweep_free(void *arg)
 	sweep_marks_deinit(&s->before);
 	sweep_marks_deinit(&s->marks);
 	sweep_verdicts_deinit(&s->verdicts);
+	markers_deinit(&s->remembered);
 	free(s);
 }
 
@@ -321,10 +322,13 @@ void
 sweep_run(void *arg)
 {
 	struct sweep *s = arg;
+	struct inventory_sources from = s->from;
 	struct inventory inv = { 0 };
 
 	read_clocks(s);
-	if (inventory_take(&s->from, &inv, s->why, sizeof(s->why)) < 0)
+	from.remembered = &s->remembered;
+	from.now_ms = s->now_ms;
+	if (inventory_take(&from, &inv, s->why, sizeof(s->why)) < 0)
 		return;
 	if (check_strict(s, &inv) == 0)
 		classes_judge(s, &inv);

@@ -80,9 +80,12 @@ static int
 run_list(struct tool *t, int argc, char **argv)
 {
 	AUTO(json) cJSON *tree = NULL;
+	char subject[BUS_SUBJECT_MAX + 1];
 	const cJSON *item;
-	int r = ask(t, true, "list", NULL, &tree);
+	int r;
 
+	snprintf(subject, sizeof(subject), "uefi.v1.%s.list", t->node);
+	r = tool_list(t, subject, "stores", TIMEOUT_MS, &tree);
 	if (r != 0 || wants_json(t, argc, argv))
 		return r != 0 ? r : print_json(tree);
 	printf("%-20s %-9s %12s  %-24s  %s\n", "INSTANCE", "STATE", "GENERATION", "SINCE", "WHY");

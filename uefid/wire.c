@@ -7,6 +7,7 @@
 
 #include "common/base64.h"
 #include "common/msgid.h"
+#include "common/page.h"
 #include "common/subjects.h"
 
 #define REQUEST_MAX	4096	/* bytes */
@@ -441,26 +442,60 @@ list_one(const struct local *l)
 	return steal_json(&o);
 }
 
+static int
+by_id(const void *a, const void *b)
+{
+	return strcmp((*(const struct local *const *)a)->instance_id,
+	    (*(const struct local *const *)b)->instance_id);
+}
+
+/* All of them, by id: the caller's.  NULL: no memory. */
+static OWNED_BY(free) const struct local **
+sorted(const struct uefid *u, size_t *ret_n)
+{
+	const struct local **v;
+	const struct local *l;
+	size_t n = 0;
+
+	TAILQ_FOREACH(l, &u->locals, link)
+		n++;
+	v = calloc(n + 1, sizeof(*v));
+	if (!v)
+		return NULL;
+	*ret_n = 0;
+	TAILQ_FOREACH(l, &u->locals, link)
+		v[(*ret_n)++] = l;
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_id);
+	return v;
+}
+
 static void
 on_list(void *arg, struct bus_req *req, const void *in)
 {
 	struct uefid *u = arg;
-	AUTO(json) cJSON *o = cJSON_CreateObject();
-	cJSON *list = o ? cJSON_AddArrayToObject(o, "stores") : NULL;
-	struct local *l;
-	bool ok = list != NULL;
+	AUTO(mem) void *mem = NULL;
+	const struct local **v;
+	struct page p;
+	size_t n = 0;
 
-	TAILQ_FOREACH(l, &u->locals, link) {
-		cJSON *item = ok ? list_one(l) : NULL;
-
-		ok = ok && item && cJSON_AddItemToArray(list, item);
-		if (!ok)
-			cJSON_Delete(item);
+	if (page_begin(&p, "stores", in, bus_max_payload(u->d.bus)) < 0) {
+		bus_refuse_input(req, "after: expected a text");
+		return;
 	}
-	if (ok)
-		bus_reply(req, o);
-	else
+	v = mem = sorted(u, &n);
+	if (!v) {
+		page_deinit(&p);
 		bus_refuse(req, "uefi.unavailable", true, "no memory");
+		return;
+	}
+	for (size_t k = 0; k < n; k++) {
+		AUTO(json) cJSON *item = page_wants(&p, v[k]->instance_id) ? list_one(v[k]) : NULL;
+
+		if (page_wants(&p, v[k]->instance_id))
+			page_add(&p, v[k]->instance_id, item);
+	}
+	page_reply(&p, req, "uefi.unavailable");
 }
 
 /* ---- rows, sorted ---- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/log.h"
+#include "common/page.h"
 #include "vmd/vm.h"
 
 #define FENCE_TIMEOUT_MS	5000
@@ -16,6 +17,7 @@ struct fence {
 	struct loop_timer	*timer;
 	uint64_t		 ask;
 	char			 subject[BUS_SUBJECT_MAX + 1];
+	char			 after[PAGE_AFTER_SIZE];	/* of the page that is asked for */
 };
 
 static bool
@@ -51,19 +53,35 @@ on_event(void *arg, const struct bus_msg *m)
 		judge(arg, event, json_text(event, "event"));
 }
 
+static void	 ask_page(struct fence *f);
+
 static void
 on_stores(void *arg, enum bus_result res, const struct bus_msg *m)
 {
 	struct fence *f = arg;
-	AUTO(json) cJSON *tree = NULL;
+	AUTO(json) cJSON *page = NULL;
 	struct bus_error e;
 	const cJSON *store;
 
 	f->ask = 0;
-	if (res != BUS_OK || bus_msg_json(m, &tree, &e) < 0)
+	if (res != BUS_OK || bus_msg_json(m, &page, &e) < 0)
 		return;		/* silence fences nobody */
-	cJSON_ArrayForEach(store, json_member(tree, "stores"))
+	cJSON_ArrayForEach(store, json_member(page, "stores"))
 		judge(f, store, json_text(store, "state"));
+	if (page_next(page, f->after) > 0)
+		ask_page(f);
+}
+
+static void
+ask_page(struct fence *f)
+{
+	AUTO(json) cJSON *in = page_ask(f->after);
+	AUTO(str) char *text = in ? json_print(in) : NULL;
+
+	if (text)		/* else the next turn asks anew */
+		f->ask = bus_ask(f->d->d.bus, &(const struct bus_ask){ .subject = f->subject,
+		    .data = text, .len = strlen(text), .timeout_ms = FENCE_TIMEOUT_MS },
+		    on_stores, f);
 }
 
 static bool
@@ -86,8 +104,8 @@ on_timer(void *arg)
 	loop_timer_in(f->timer, FENCE_ASK_MS);
 	if (f->ask || !has_stores(f->d))
 		return;
-	f->ask = bus_ask(f->d->d.bus, &(const struct bus_ask){ .subject = f->subject,
-	    .data = "{}", .len = 2, .timeout_ms = FENCE_TIMEOUT_MS }, on_stores, f);
+	f->after[0] = '\0';
+	ask_page(f);
 }
 
 int

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "common/ident.h"
+#include "common/page.h"
 #include "vmd/takeover.h"
 #include "vmd/wire.h"
 
@@ -56,8 +57,8 @@ add_volumes(cJSON *obj, const struct instance *i)
 	return ok;
 }
 
-static bool
-add_vm(cJSON *list, const struct vm *vm)
+static cJSON *
+vm_json(const struct vm *vm)
 {
 	/* One that is not this node's any more, while its QEMU is, has no record. */
 	static const struct instance none = { .state = INSTANCE_STOPPED };
@@ -65,13 +66,9 @@ add_vm(cJSON *list, const struct vm *vm)
 	const struct guest *g = vm->guest;
 	const char *state = vm->r ? instance_state_name(i->state) : "lost";
 	const char *launch = vm->r || !g ? i->launch_id : guest_launch_id(g);
-	cJSON *obj = cJSON_CreateObject();
+	AUTO(json) cJSON *obj = cJSON_CreateObject();
 
-	if (!obj || !cJSON_AddItemToArray(list, obj)) {
-		cJSON_Delete(obj);
-		return false;
-	}
-	return cJSON_AddStringToObject(obj, "instance_id", vm->id) &&
+	return obj && cJSON_AddStringToObject(obj, "instance_id", vm->id) &&
 	    cJSON_AddStringToObject(obj, "account_id", i->account_id) &&
 	    cJSON_AddStringToObject(obj, "state", state) &&
 	    cJSON_AddStringToObject(obj, "instance_type", i->instance_type) &&
@@ -86,28 +83,64 @@ add_vm(cJSON *list, const struct vm *vm)
 	    cJSON_AddStringToObject(obj, "monitor", g ? guest_monitor_path(g) : "") &&
 	    cJSON_AddStringToObject(obj, "why", vm->why) &&
 	    json_add_u64(obj, "forward", g ? vm->forward_port : 0) &&
-	    json_add_u64(obj, "started_ms", vm->started_ms) && add_volumes(obj, i);
+	    json_add_u64(obj, "started_ms", vm->started_ms) && add_volumes(obj, i) ?
+	    steal_json(&obj) : NULL;
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+	return strcmp((*(const struct vm *const *)a)->id, (*(const struct vm *const *)b)->id);
+}
+
+/* All that the page may have, by id; those that left are among them. */
+static size_t
+pick(const struct vmd *d, const struct page *p, const struct vm **ret)
+{
+	size_t n = 0, first = p->after ? records_index_after(d->records, p->after) : 0;
+
+	for (size_t k = first; k < records_count(d->records); k++) {
+		const struct vm *vm = record_owner(records_get(d->records, k));
+
+		if (vm)
+			ret[n++] = vm;
+	}
+	for (const struct vm *vm = d->ghosts; vm; vm = vm->next_ghost)
+		if (page_wants(p, vm->id))
+			ret[n++] = vm;
+	if (d->ghosts && n > 1)
+		qsort(ret, n, sizeof(*ret), by_id);
+	return n;
 }
 
 void
 vm_on_list(void *arg, struct bus_req *req, const void *in)
 {
 	const struct vmd *d = arg;
-	AUTO(json) cJSON *out = cJSON_CreateObject();
-	cJSON *list = out ? cJSON_AddArrayToObject(out, "instances") : NULL;
-	bool ok = list != NULL;
+	AUTO(mem) void *mem = NULL;
+	size_t room = records_count(d->records), n;
+	const struct vm **vms;
+	struct page p;
 
-	for (size_t n = 0; ok && n < records_count(d->records); n++) {
-		const struct vm *vm = record_owner(records_get(d->records, n));
-
-		ok = !vm || add_vm(list, vm);
+	if (page_begin(&p, "instances", in, bus_max_payload(d->d.bus)) < 0) {
+		bus_refuse_input(req, "after: expected a text");
+		return;
 	}
-	for (const struct vm *vm = d->ghosts; ok && vm; vm = vm->next_ghost)
-		ok = add_vm(list, vm);
-	if (ok)
-		bus_reply(req, out);
-	else
+	for (const struct vm *vm = d->ghosts; vm; vm = vm->next_ghost)
+		room++;
+	vms = mem = calloc(room + 1, sizeof(*vms));
+	if (!vms) {
+		page_deinit(&p);
 		bus_refuse(req, "vm.memory", true, "no memory");
+		return;
+	}
+	n = pick(d, &p, vms);
+	for (size_t k = 0; k < n && page_wants(&p, vms[k]->id); k++) {
+		AUTO(json) cJSON *item = vm_json(vms[k]);
+
+		page_add(&p, vms[k]->id, item);
+	}
+	page_reply(&p, req, "vm.memory");
 }
 
 /* ---- kill ---- */

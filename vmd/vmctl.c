@@ -21,16 +21,23 @@
 #define ANSWER_MAX	(1024 * 1024)	/* bytes of what QEMU says at once */
 #define LEAVE		0x1d	/* ^] */
 
+/* 0, or the exit status. */
+static int
+subject_of(const struct tool *t, const char *verb, char ret[static BUS_SUBJECT_MAX + 1])
+{
+	if (file_path(ret, BUS_SUBJECT_MAX + 1, "vm.v1.%s.%s", t->node, verb) == 0)
+		return 0;
+	fprintf(stderr, "vmctl: %s: no node has such a name\n", t->node);
+	return 2;
+}
+
 static int
 call(struct tool *t, const char *verb, const cJSON *in, uint64_t timeout_ms, cJSON **ret)
 {
 	char subject[BUS_SUBJECT_MAX + 1];
+	int status = subject_of(t, verb, subject);
 
-	if (file_path(subject, sizeof(subject), "vm.v1.%s.%s", t->node, verb) < 0) {
-		fprintf(stderr, "vmctl: %s: no node has such a name\n", t->node);
-		return 2;
-	}
-	return tool_call(t, subject, in, timeout_ms, ret);
+	return status ? status : tool_call(t, subject, in, timeout_ms, ret);
 }
 
 static int
@@ -65,9 +72,10 @@ number_of(const cJSON *obj, const char *key)
 static int
 list_instances(struct tool *t, cJSON **ret)
 {
-	AUTO(json) cJSON *in = cJSON_CreateObject();
+	char subject[BUS_SUBJECT_MAX + 1];
+	int status = subject_of(t, "list", subject);
 
-	return in ? call(t, "list", in, TIMEOUT_MS, ret) : EX_TEMPFAIL;
+	return status ? status : tool_list(t, subject, "instances", TIMEOUT_MS, ret);
 }
 
 static int

@@ -37,7 +37,22 @@ SHM, STORES_BYTES = "/dev/shm", 1 << 30
 PATH_MAX = 48		# longer, and a guest's socket has no room in sun_path's 108 bytes
 
 
-_had = set()	# ports that this process was given: their servers may be yet to start
+_had = {}	# port: what keeps it for this process, while its server is yet to start
+
+
+def reserve(port):
+    """False: another process has it, or this one did.  The name ends with the process, and is of its
+    network alone, as the port is."""
+    if port in _had:
+        return False
+    s = socket.socket(socket.AF_UNIX)
+    try:
+        s.bind(f"\0spinifex-tests-port-{port}")
+    except OSError:
+        s.close()
+        return False
+    _had[port] = s
+    return True
 
 
 def free_port():
@@ -49,8 +64,7 @@ def free_port():
             s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             with contextlib.suppress(OSError):
                 s.bind(("127.0.0.1", port))
-                if port not in _had:
-                    _had.add(port)
+                if reserve(port):
                     return port
     raise Failure("no free port on 127.0.0.1 from 15000 to 32000")
 

@@ -33,7 +33,8 @@ decode(const uint8_t *data, size_t size)
 	struct kv_message m = { 0 };
 	struct kv_info i = { 0 };
 	struct kv_ack ack;
-	uint64_t code;
+	char rest[KV_SUBJECT_SIZE];
+	uint64_t code, seq;
 	size_t n = 0;
 
 	kv_wire_ack(BUS_OK, data, size, 7, &ack);
@@ -45,6 +46,8 @@ decode(const uint8_t *data, size_t size)
 		check(n <= size);
 	}
 	kv_message_deinit(&m);
+	if (kv_wire_next(BUS_OK, data, size, "$KV.b.", 7, rest, &seq) == KV_GOT)
+		check(seq > 7 && strlen(rest) < sizeof(rest));
 	if (kv_wire_info(BUS_OK, data, size, &i, &code) == KV_GOT)
 		check(*i.created != '\0');
 	kv_info_deinit(&i);

@@ -48,6 +48,9 @@ expect_ask(const char *body)
 #define FIRST	"{\"subjects_filter\":\"$KV.b.>\",\"offset\":0}"
 #define AT_2	"{\"subjects_filter\":\"$KV.b.>\",\"offset\":2}"
 
+static const char *created = "2026-10-30T01:02:03Z";
+static unsigned last_seq = 50;
+
 /* keys: words, or NULL for a page without subjects. */
 static void
 page(unsigned total, unsigned offset, const char *keys)
@@ -57,8 +60,8 @@ page(unsigned total, unsigned offset, const char *keys)
 	const char *comma = "";
 
 	(void)buf_printf(&b, "{\"total\":%u,\"offset\":%u,\"limit\":2,\"config\":{\"num_replicas\":1},"
-	    "\"created\":\"2026-10-30T01:02:03Z\",\"state\":{\"last_seq\":50,\"subjects\":{", total,
-	    offset);
+	    "\"created\":\"%s\",\"state\":{\"last_seq\":%u,\"subjects\":{", total, offset, created,
+	    last_seq);
 	(void)snprintf(copy, sizeof(copy), "%s", keys ? keys : "");
 	for (char *k = strtok_r(copy, " ", &save); k; k = strtok_r(NULL, " ", &save)) {
 		(void)buf_printf(&b, "%s\"%s\":1", comma, k);
@@ -125,6 +128,31 @@ START_TEST(a_total_that_changes_between_pages_begins_again)
 	expect_ask(AT_2);
 	page(3, 2, "$KV.b.d");
 	expect_keys("b c d");
+}
+END_TEST
+
+/* Nothing that is written after the first page counts as looked at. */
+START_TEST(a_listing_is_of_one_stream_at_its_first_page)
+{
+	struct kv_keys keys;
+
+	expect_ask(FIRST);
+	page(3, 0, "$KV.b.a $KV.b.b");
+	expect_ask(AT_2);
+	created = "2026-10-30T09:09:09Z";
+	page(3, 2, "$KV.b.c");
+	expect_ask(FIRST);
+	last_seq = 60;
+	page(3, 0, "$KV.b.a $KV.b.b");
+	expect_ask(AT_2);
+	last_seq = 70;
+	page(3, 2, "$KV.b.c");
+	ck_assert_int_eq(next(), KV_END);
+	keys = kv_listing_take(&listing);
+	ck_assert_uint_eq(keys.n, 3);
+	ck_assert_str_eq(keys.created, created);
+	ck_assert_uint_eq(keys.last_seq, 60);
+	kv_keys_deinit(&keys);
 }
 END_TEST
 
@@ -218,6 +246,7 @@ main(void)
 	tcase_add_test(tc, an_empty_bucket_has_no_keys);
 	tcase_add_test(tc, pages_are_asked_for_until_all_are_there);
 	tcase_add_test(tc, a_total_that_changes_between_pages_begins_again);
+	tcase_add_test(tc, a_listing_is_of_one_stream_at_its_first_page);
 	tcase_add_test(tc, a_key_that_comes_twice_means_that_another_is_missing);
 	tcase_add_test(tc, an_empty_page_before_the_end_begins_again);
 	tcase_add_test(tc, a_subject_of_another_bucket_is_not_taken);

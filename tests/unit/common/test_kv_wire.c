@@ -131,6 +131,46 @@ START_TEST(more_replicas_change_nothing_else)
 }
 END_TEST
 
+#define START	"$KV.b.uefi."
+#define MSG(subject, seq)	"{\"message\":{\"subject\":\"" subject "\",\"seq\":" seq ",\"hdrs\":\"\"}}"
+#define ERROR(code)	"{\"error\":{\"code\":404,\"err_code\":" code "}}"
+
+/* To: what is the first under "uefi." after 7? */
+static const struct {
+	const char	*answer;
+	enum kv_got	 got;
+	const char	*rest;
+	uint64_t	 seq;
+} nexts[] = {
+	{ MSG(START "i-1", "8"), KV_GOT, "i-1", 8 },
+	{ MSG(START "i-1", "18446744073709551615"), KV_GOT, "i-1", UINT64_MAX },
+	{ MSG(START "i-1", "7"), KV_AWAY, NULL, 0 },	/* not after */
+	{ MSG("$KV.b.other.i-1", "8"), KV_AWAY, NULL, 0 },
+	{ "{\"message\":{\"subject\":\"" START "i-1\"}}", KV_AWAY, NULL, 0 },
+	{ "{\"message\":7}", KV_AWAY, NULL, 0 },
+	{ "{\"message\":{\"seq\":8}}", KV_AWAY, NULL, 0 },
+	{ "{}", KV_AWAY, NULL, 0 },
+	{ "", KV_AWAY, NULL, 0 },
+	{ ERROR("10037"), KV_NONE, NULL, 0 },
+	{ ERROR("10059"), KV_LOST_STREAM, NULL, 0 },
+	{ ERROR("10008"), KV_AWAY, NULL, 0 },
+	{ ERROR("0"), KV_AWAY, NULL, 0 },
+};
+
+START_TEST(what_comes_next_is_after_and_of_its_keys_or_says_nothing)
+{
+	char rest[KV_SUBJECT_SIZE] = "untouched";
+	uint64_t seq = 0;
+
+	ck_assert_int_eq(kv_wire_next(BUS_OK, nexts[_i].answer, strlen(nexts[_i].answer), START, 7,
+	    rest, &seq), nexts[_i].got);
+	ck_assert_str_eq(rest, nexts[_i].rest ? nexts[_i].rest : "untouched");
+	ck_assert_uint_eq(seq, nexts[_i].seq);
+	ck_assert_int_eq(kv_wire_next(BUS_TIMEOUT, nexts[_i].answer, strlen(nexts[_i].answer), START,
+	    7, rest, &seq), KV_AWAY);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -144,5 +184,7 @@ main(void)
 	tcase_add_test(tc, a_subject_that_does_not_fit_is_refused);
 	tcase_add_test(tc, an_error_of_the_info_request_gives_its_code);
 	tcase_add_test(tc, more_replicas_change_nothing_else);
+	tcase_add_loop_test(tc, what_comes_next_is_after_and_of_its_keys_or_says_nothing, 0,
+	    ARRAY_LEN(nexts));
 	return unit_run("kv_wire", tc);
 }

@@ -33,6 +33,8 @@ struct world {
 	_Atomic uint64_t	 may_act_until_ms;
 	struct sweep_marks	 marks;
 	struct sweep_clock	 steady;
+	struct markers		 remembered;
+	uint64_t		 now_shift_ms;	/* of CLOCK_BOOTTIME */
 	struct sweep		*last;		/* the last sweep, for its verdicts */
 	bool			 done;		/* of the job that is waited for */
 };
@@ -288,7 +290,7 @@ sweep(const struct sweep_ask *ask)
 	*s = (struct sweep){ .ask = *ask, .from = world_sources(), .clock = &w->clock,
 		.may_act_until_ms = &w->may_act_until_ms, .terminated_keep_ms = 1000,
 		.prune_age_ms = 1, .image_grace_ms = 1, .stuck_ms = 1, .period_ms = 60000, .before = w->marks,
-		.steady = w->steady };
+		.steady = w->steady, .remembered = w->remembered };
 	if (w->last)
 		sweep_free(w->last);
 	w->last = s;
@@ -296,6 +298,8 @@ sweep(const struct sweep_ask *ask)
 	w->marks = s->marks;		/* before goes with s */
 	s->marks = (struct sweep_marks){ 0 };
 	w->steady = s->steady;
+	w->remembered = s->remembered;
+	s->remembered = (struct markers){ 0 };
 	return s;
 }
 
@@ -326,7 +330,7 @@ verdict_of(enum reap_class class, const char *id)
 static inline uint64_t
 world_now_ms(const struct clock *c)
 {
-	return clock_now_ms(&clock_system);
+	return clock_now_ms(&clock_system) + w->now_shift_ms;
 }
 
 static inline uint64_t
@@ -385,6 +389,7 @@ world_teardown(void)
 	if (w->last)
 		sweep_free(w->last);
 	sweep_marks_deinit(&w->marks);
+	markers_deinit(&w->remembered);
 	jobs_free(w->jobs);
 	kv_free(w->kv);
 	bus_free(w->bus);
