@@ -87,6 +87,7 @@ struct store_call {
 	bool			 keep_owed;	/* a claim that another has is not taken, dead or not */
 	bool			 confirm;	/* mind: our node's lease is of another generation */
 	bool			 prune;			/* save: also look for surplus objects */
+	bool			 is_retry;		/* save, close: the last try failed */
 	/* STORE_FIRMWARES of them, found before (arch empty: none); borrowed.  NULL: none. */
 	const struct firmware	*known;
 	/* Of has_firmware, without arch: what is looked for.  After a refusal: what this node lacks. */

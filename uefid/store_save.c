@@ -250,6 +250,15 @@ check_record(struct store_call *c, struct seeded *s)
 	return res;
 }
 
+/* Can the pointer move?  The record is written as it is: what stands there stays. */
+static enum uefi_result
+try_record(struct store_call *c, enum cas_result *ret_cas)
+{
+	struct uefi_record r;
+
+	return uefi_record_stamp(c->env->records, c->instance_id, c->generation, &r, ret_cas);
+}
+
 /* What the copy holds goes into an object, and the pointer there. */
 static enum store_result
 save_region(struct store_call *c, struct seeded *s, const struct buf *vars)
@@ -257,8 +266,13 @@ save_region(struct store_call *c, struct seeded *s, const struct buf *vars)
 	struct version v = { .source = VERSION_WRITE_BACK, .firmware = s->firmware };
 	enum cas_result cas = CAS_OK;
 	enum store_result res = check_copy(c, vars, s->firmware.vars_size);
-	enum uefi_result u;
+	enum uefi_result u = UEFI_OK;
 
+	/* A guest that goes on writing would cost an object for each try. */
+	if (res == STORE_OK && c->is_retry)
+		u = try_record(c, &cas);
+	if (u != UEFI_OK)
+		return after_move(c, s, &v, u, cas);
 	if (res == STORE_OK)
 		res = store_put(c, &v, s->key, vars);
 	if (res != STORE_OK)

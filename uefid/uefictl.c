@@ -216,6 +216,21 @@ is_equal(const cJSON *a, const cJSON *b)
 	    cJSON_Compare(json_member(a, "attributes"), json_member(b, "attributes"), true);
 }
 
+/* A guest chose it: of what would command a terminal nothing is passed on. */
+static void
+print_name(const cJSON *variable)
+{
+	const uint8_t *p = (const uint8_t *)text(variable, "name");
+
+	for (; *p != '\0'; p++) {
+		bool is_c1 = p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0;	/* in UTF-8 */
+
+		(void)putchar(p[0] < ' ' || p[0] == 0x7f || is_c1 ? '?' : p[0]);
+		p += is_c1;
+	}
+	(void)putchar('\n');
+}
+
 /* What from has and to has not, or with changes has otherwise; returns how many. */
 static unsigned
 print_differing(const cJSON *from, const cJSON *to, char sign, bool changes)
@@ -229,7 +244,8 @@ print_differing(const cJSON *from, const cJSON *to, char sign, bool changes)
 		if (other && (!changes || is_equal(item, other)))
 			continue;
 		n++;
-		printf("%c %s-%s\n", other ? '~' : sign, text(item, "guid"), text(item, "name"));
+		printf("%c %s-", other ? '~' : sign, text(item, "guid"));
+		print_name(item);
 	}
 	return n;
 }
@@ -288,7 +304,8 @@ run_vars(struct tool *t, int argc, char **argv)
 			continue;
 		printf("%-36s  ", text(item, "guid"));
 		print_attributes(attributes);
-		printf("%8" PRIu64 "  %s\n", size, text(item, "name"));
+		printf("%8" PRIu64 "  ", size);
+		print_name(item);
 	}
 	return 0;
 }

@@ -484,5 +484,6 @@ work_submit(struct work *w)
 	}
 	(void)take_lease(w);
 	w->call.confirm = !l || l->confirmed != w->node_generation;
+	w->call.is_retry = l && l->pace.failures > 0;
 	return begin(w, l);
 }

@@ -23,6 +23,7 @@
 
 #define FAKE_OBJECTS	32
 #define FAKE_BYTES	2048
+#define FAKE_GONE	256
 
 struct fake_object {
 	bool			 is_there;
@@ -35,6 +36,8 @@ struct fake_objects {
 	enum object_result	 fault;		/* of put, list and remove */
 	uint64_t		 wall_ms;	/* of the next put */
 	unsigned		 puts, removed;
+	char			 gone[FAKE_GONE][OBJECT_KEY_MAX + 1];	/* nobody may put them again */
+	size_t			 ngone;
 };
 struct world {
 	struct fake_cas		 sync, records;
@@ -79,6 +82,9 @@ fake_object_put(void *ctx, const struct object_info *o, const void *p, size_t n,
 		return fake_fail(f->fault, why);
 	if (object_find(f, o->key))
 		return fake_fail(OBJECT_EXISTS, why);
+	for (size_t i = 0; i < f->ngone; i++)
+		if (strcmp(f->gone[i], o->key) == 0)
+			abort();
 	for (size_t i = 0; i < FAKE_OBJECTS; i++) {
 		if (f->v[i].is_there)
 			continue;
@@ -126,12 +132,16 @@ fake_object_list(void *ctx, const char *prefix, struct object_list *ret, char *w
 static inline enum object_result
 fake_object_remove(void *ctx, const char *key, char *why)
 {
-	struct fake_object *o = object_find(ctx, key);
+	struct fake_objects *f = ctx;
+	struct fake_object *o = object_find(f, key);
 
 	(void)getppid();
 	if (!o)
 		return fake_fail(OBJECT_NOT_FOUND, why);
 	o->is_there = false;
+	if (f->ngone == FAKE_GONE)
+		abort();
+	memcpy(f->gone[f->ngone++], o->info.key, sizeof(f->gone[0]));
 	return OBJECT_OK;
 }
 

@@ -555,6 +555,39 @@ START_TEST(a_save_that_is_repeated_points_at_the_object_that_was_put)
 }
 END_TEST
 
+/* While its pointer cannot move a guest that goes on writing costs one object, not one for each try. */
+START_TEST(a_save_that_failed_asks_whether_the_pointer_can_move_before_it_puts_again)
+{
+	static const enum cas_result faults[] = { CAS_REFUSED, CAS_BUCKET_LOST, CAS_UNKNOWN };
+	struct make m = guest_wrote("First");
+	struct store_call c = call("");
+	struct uefi_record before;
+	char name[16];
+
+	w->records.swap_fault = CAS_REFUSED;
+	ck_store(store_save(&c), STORE_OWED, c);
+	ck_assert_uint_eq(w->objects.puts, 2);
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		snprintf(name, sizeof(name), "Later%zu", i);
+		m = written(name);
+		guest_writes(m.p);
+		w->records.swap_fault = faults[i];
+		c = call("");
+		c.is_retry = true;
+		ck_store(store_save(&c), STORE_OWED, c);
+		ck_assert_ptr_nonnull(strstr(c.why, cas_result_text(faults[i])));
+		ck_assert_uint_eq(w->objects.puts, 2);
+	}
+	w->records.swap_fault = CAS_OK;
+	before = record();
+	c = call("");
+	c.is_retry = true;
+	ck_store(store_save(&c), STORE_OK, c);
+	ck_assert(pointer_holds(m.p));
+	ck_assert_uint_eq(record().generation, before.generation);
+}
+END_TEST
+
 static enum object_result
 put_unheard(void *ctx, const struct object_info *o, const void *p, size_t n, char *why)
 {
@@ -858,6 +891,7 @@ main(void)
 	    a_running_guests_half_reclaimed_store_waits_and_a_stopped_ones_is_kept);
 	tcase_add_test(t, an_object_store_that_is_down_leaves_it_owed_and_it_heals_121);
 	tcase_add_test(t, a_save_that_is_repeated_points_at_the_object_that_was_put);
+	tcase_add_test(t, a_save_that_failed_asks_whether_the_pointer_can_move_before_it_puts_again);
 	tcase_add_test(t, a_put_that_nobody_heard_of_is_found_by_the_next);
 	tcase_add_test(t, a_full_disk_beside_the_copy_costs_no_object_for_each_try);
 	tcase_add_test(t, a_move_of_unknown_outcome_is_owed_whatever_the_copy_holds);

@@ -284,6 +284,36 @@ START_TEST(a_save_killed_at_any_step_under_a_running_guest_loses_nothing)
 }
 END_TEST
 
+/* Nothing stays beside the pointer, so whatever it could wrongly return to is gone. */
+static bool
+save_killed_among_prunes(int n)
+{
+	struct make turns[] = { written("First"), written("Second") };
+	struct store_call c;
+	bool was_killed;
+
+	w->env.keep_versions = 0;
+	opened_store("l-1");
+	guest_writes(turns[0].p);
+	was_killed = run_killed(store_save, "", n);
+	for (size_t i = 1; i < 6; i++) {
+		guest_writes(turns[i % 2].p);
+		c = call("");
+		ck_store(store_save(&c), STORE_OK, c);
+		ck_assert(pointer_holds(turns[i % 2].p));
+		ck_assert_uint_eq(objects_there(), 1);
+	}
+	settle();
+	ck_assert(pointer_holds(turns[1].p));
+	return was_killed;
+}
+
+START_TEST(a_save_killed_at_any_step_never_has_a_pointer_return_to_what_was_pruned)
+{
+	at_every_step(save_killed_among_prunes);
+}
+END_TEST
+
 static bool
 close_killed(int n)
 {
@@ -399,6 +429,7 @@ main(void)
 	tcase_add_test(t, an_open_killed_at_any_step_keeps_what_was_not_saved);
 	tcase_add_test(t, a_save_killed_at_any_step_is_finished_by_the_loop);
 	tcase_add_test(t, a_save_killed_at_any_step_under_a_running_guest_loses_nothing);
+	tcase_add_test(t, a_save_killed_at_any_step_never_has_a_pointer_return_to_what_was_pruned);
 	tcase_add_test(t, a_close_killed_at_any_step_may_be_repeated);
 	tcase_add_test(t, a_rollback_killed_at_any_step_may_be_repeated);
 	tcase_add_test(t, going_back_killed_at_any_step_is_the_old_or_the_new_and_may_be_repeated);
