@@ -1,7 +1,7 @@
 /*
  * act_tags.c - CreateTags and DeleteTags.  The tags of an instance, of its root volume and of its
- * network interface live in its record, which its owner changes; those of other volumes in records
- * of their own, those of a network's things in the account's document.
+ * network interface live in its record, which its owner changes; those of other volumes and of key
+ * pairs in records of their own, those of a network's things in the account's document.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include "gwd/gwd.h"
 #include "gwd/inventory.h"
 #include "gwd/net_job.h"
+#include "gwd/record_tags.h"
 #include "gwd/tag_list.h"
 #include "gwd/tag_rule.h"
-#include "gwd/volume_tags.h"
 
 /* ---- what can be tagged ---- */
 
@@ -48,6 +48,12 @@ tags_kind_of(const char *id)
 	return NULL;
 }
 
+static bool
+tags_is_key_pair(const char *id)
+{
+	return strncmp(id, "key-", 4) == 0;
+}
+
 static int
 tags_check_resources(const cJSON *in, struct shape_error *e)
 {
@@ -57,14 +63,17 @@ tags_check_resources(const cJSON *in, struct shape_error *e)
 		const char *text = cJSON_IsString(id) ? id->valuestring : "";
 		const struct tags_kind *k = tags_kind_of(text);
 
-		if ((k && ident_is_ec2(text, k->prefix)) || net_kind_of(text) != NET_KINDS)
+		if ((k && ident_is_ec2(text, k->prefix)) || net_kind_of(text) != NET_KINDS ||
+		    ident_is_ec2(text, "key"))
 			continue;
-		if (k)
-			return shape_refuse(e, k->malformed, "Invalid id: \"%.64s\"", text);
+		if (k || tags_is_key_pair(text))
+			return shape_refuse(e, k ? k->malformed : "InvalidKeyPair.Malformed",
+			    "Invalid id: \"%.64s\"", text);
 		if (!strchr(text, '-'))
 			return shape_refuse(e, "InvalidID", "The ID '%.64s' is not valid", text);
 		return shape_refuse(e, "UnsupportedOperation", "Tags of '%.64s' cannot be "
-		    "changed: only those of instances, volumes and a network's things can.", text);
+		    "changed: only those of instances, volumes, key pairs and a network's things can.",
+		    text);
 	}
 	return 0;
 }
@@ -176,8 +185,8 @@ tags_fill_remove(const struct command *c, const struct instance *i, cJSON *comma
 /* ---- create and delete ---- */
 
 /*
- * First every resource is found: each is, or belongs to, an instance, or is a volume with a record
- * or of the network.  The instances are written in the input, as lists under the names of what of
+ * First every resource is found: each is, or belongs to, an instance, or is a volume or a key pair
+ * with a record, or of the network.  The instances are written in the input, as lists under the names of what of
  * them is tagged.  Then the steps, those whose list is there: what would be refused for any of the
  * things is refused by a look at all of them, before anything is done.
  */
@@ -186,6 +195,7 @@ static void	 tags_next(struct call *call);
 #define TAGS_ALL	"instances"	/* lists that we write into the input: all instances */
 #define TAGS_NETWORK	"network"	/* ids of the network's things */
 #define TAGS_RECORDS	"volume-records"	/* volumes that are no root volumes */
+#define TAGS_KEY_PAIRS	"key-pairs"
 
 /* ids: instance_tagged_name. */
 #define TAGS_SPECS(v, f)	{							\
@@ -290,13 +300,25 @@ tags_look(struct call *call)
 static void
 tags_volumes_try(struct call *call)
 {
-	volume_tags_change(call, TAGS_RECORDS, true, tags_next);
+	record_tags_change(call, RECORD_VOLUMES, TAGS_RECORDS, true, tags_next);
 }
 
 static void
 tags_volumes(struct call *call)
 {
-	volume_tags_change(call, TAGS_RECORDS, false, tags_next);
+	record_tags_change(call, RECORD_VOLUMES, TAGS_RECORDS, false, tags_next);
+}
+
+static void
+tags_key_pairs_try(struct call *call)
+{
+	record_tags_change(call, RECORD_KEY_PAIRS, TAGS_KEY_PAIRS, true, tags_next);
+}
+
+static void
+tags_key_pairs(struct call *call)
+{
+	record_tags_change(call, RECORD_KEY_PAIRS, TAGS_KEY_PAIRS, false, tags_next);
 }
 
 static void
@@ -349,11 +371,13 @@ tags_instance(struct call *call)
 static const struct tags_step tags_steps[] = {
 	{ TAGS_ALL,		tags_look },
 	{ TAGS_RECORDS,		tags_volumes_try },
+	{ TAGS_KEY_PAIRS,	tags_key_pairs_try },
 	{ TAGS_NETWORK,		tags_network_try },
 	{ "instance",		tags_instance },
 	{ "volume",		tags_instance },
 	{ "network-interface",	tags_instance },
 	{ TAGS_RECORDS,		tags_volumes },
+	{ TAGS_KEY_PAIRS,	tags_key_pairs },
 	{ TAGS_NETWORK,		tags_network },
 	{ NULL,			NULL },
 };
@@ -498,9 +522,10 @@ tags_sort(struct tags_search *s)
 	cJSON_ArrayForEach(id, json_member(s->call->in, "Resources")) {
 		const struct tags_kind *k = tags_kind_of(id->valuestring);
 		cJSON *to = !k || k->tagged == INSTANCE_TAGS_OWN ? s->call->in : s->devices;
+		const char *list = k ? instance_tagged_name(k->tagged) :
+		    tags_is_key_pair(id->valuestring) ? TAGS_KEY_PAIRS : TAGS_NETWORK;
 
-		if (!to || !tags_note(to, k ? instance_tagged_name(k->tagged) : TAGS_NETWORK,
-		    id->valuestring))
+		if (!to || !tags_note(to, list, id->valuestring))
 			return false;
 	}
 	for (size_t t = 0; t < INSTANCE_TAGGED; t++) {
