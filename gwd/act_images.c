@@ -217,6 +217,44 @@ show_variables(struct image_job *j, const struct image *i)
 	(void)!add_value(j, "UefiData", data);
 }
 
+/* What no image has here: EC2 shows it empty. */
+static const struct {
+	const char	*attribute, *member;
+} no_value[] = {
+	{ "imdsSupport",	"ImdsSupport" },
+	{ "kernel",		"KernelId" },
+	{ "lastLaunchedTime",	"LastLaunchedTime" },
+	{ "ramdisk",		"RamdiskId" },
+	{ "sriovNetSupport",	"SriovNetSupport" },
+	{ "tpmSupport",		"TpmSupport" },
+};
+
+/* False: none of these. */
+static bool
+show_nothing(struct image_job *j, const char *attribute)
+{
+	for (size_t n = 0; n < ARRAY_LEN(no_value); n++)
+		if (strcmp(attribute, no_value[n].attribute) == 0) {
+			(void)!add_value(j, no_value[n].member, NULL);
+			return true;
+		}
+	return false;
+}
+
+/* To whom it is given: to everybody, or to nobody. */
+static void
+show_permissions(struct image_job *j, const struct image *i)
+{
+	cJSON *list = cJSON_AddArrayToObject(j->out, "LaunchPermissions"), *all = NULL;
+
+	if (list && i->is_public && (all = cJSON_CreateObject()) && !cJSON_AddItemToArray(list, all)) {
+		cJSON_Delete(all);
+		all = NULL;
+	}
+	if (!list || (i->is_public && (!all || !cJSON_AddStringToObject(all, "Group", "all"))))
+		(void)fault_set_nomem(&j->fault);
+}
+
 static void
 describe_attribute(void *arg)
 {
@@ -235,9 +273,12 @@ describe_attribute(void *arg)
 		(void)!add_value(j, "BootMode", i.boot_mode);
 	else if (strcmp(attribute, "description") == 0)
 		(void)!add_value(j, "Description", i.description);
-	else
-		(void)fault_set(&j->fault, "UnsupportedOperation", "The attribute %s of an image is not kept here.",
-		    attribute);
+	else if (strcmp(attribute, "launchPermission") == 0)
+		show_permissions(j, &i);
+	else if (strcmp(attribute, "productCodes") == 0)
+		(void)(cJSON_AddArrayToObject(j->out, "ProductCodes") || fault_set_nomem(&j->fault));
+	else if (!show_nothing(j, attribute))	/* EC2's words for blockDeviceMapping, of old */
+		(void)fault_set(&j->fault, "AuthFailure", "Unauthorized attempt to access restricted resource");
 }
 
 /* ---- RegisterImage, CreateImage ---- */
