@@ -15,6 +15,7 @@
 #include "gwd/ask.h"
 #include "gwd/fault.h"
 #include "gwd/gwd.h"
+#include "gwd/tag_rule.h"
 
 #define ASK_UEFID_MS	35000
 #define ASK_VMD_MS	55000	/* a call has 60 s in all */
@@ -294,9 +295,25 @@ check_name(const cJSON *in, struct shape_error *e)
 		return shape_refuse(e, "InvalidAMIName.Malformed", "AMI names must be between 3 and 128 "
 		    "characters long, and may contain letters, numbers, '(', ')', '[', ']', ' ', '.', "
 		    "'/', '-', ''', '@' and '_'");
-	if (cJSON_GetArraySize(json_member(in, "TagSpecifications")) > 0)
-		return shape_refuse(e, "UnsupportedOperation", "Images have no tags here.");
 	return 0;
+}
+
+static int
+check_tags(const cJSON *in, struct shape_error *e)
+{
+	static const char *const types[] = { "image", NULL };
+	const cJSON *specs = json_member(in, "TagSpecifications"), *spec;
+	char why[TAG_MESSAGE_MAX];
+	const char *code;
+
+	cJSON_ArrayForEach(spec, specs) {
+		const char *type = json_text(spec, "ResourceType");
+
+		if (type && strcmp(type, "snapshot") == 0)
+			return shape_refuse(e, "UnsupportedOperation", "Snapshots have no tags here.");
+	}
+	code = tag_rule_check_specs(specs, types, why);
+	return code ? shape_refuse(e, code, "%s", why) : 0;
 }
 
 static const char *
@@ -385,12 +402,23 @@ register_image(void *arg)
 int
 act_create_image_check(const cJSON *in, struct shape_error *e)
 {
-	if (check_name(in, e) < 0)
+	if (check_name(in, e) < 0 || check_tags(in, e) < 0)
 		return -EINVAL;
 	if (cJSON_GetArraySize(json_member(in, "BlockDeviceMappings")) > 0)
 		return shape_refuse(e, "UnsupportedOperation", "An image has the root device of its "
 		    "instance and no other.");
 	return 0;
+}
+
+static bool
+add_tags(cJSON *to, const cJSON *in)
+{
+	AUTO(json) cJSON *tags = tag_rule_of(json_member(in, "TagSpecifications"), "image");
+
+	if (!tags || !cJSON_AddItemToObject(to, "tags", tags))
+		return false;
+	(void)steal_json(&tags);
+	return true;
 }
 
 static void
@@ -404,7 +432,7 @@ create_image(void *arg)
 		return;
 	if (in && cJSON_AddStringToObject(in, "account_id", j->account) &&
 	    add_copy(in, "instance_id", call, "InstanceId") && add_copy(in, "name", call, "Name") &&
-	    add_copy(in, "description", call, "Description"))
+	    add_copy(in, "description", call, "Description") && add_tags(in, call))
 		answer = ask(j, "vm", "image-create", in, ASK_VMD_MS);
 	else
 		(void)fault_set_nomem(&j->fault);

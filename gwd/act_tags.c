@@ -1,7 +1,7 @@
 /*
  * act_tags.c - CreateTags and DeleteTags.  The tags of an instance, of its root volume and of its
  * network interface live in its record, which its owner changes; those of other volumes and of key
- * pairs in records of their own, those of a network's things in the account's document.
+ * pairs and images in records of their own, those of a network's things in the account's document.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,10 +48,26 @@ tags_kind_of(const char *id)
 	return NULL;
 }
 
-static bool
-tags_is_key_pair(const char *id)
+/* What has a record of its own, and its tags in it. */
+static const struct tags_record {
+	enum record_tagged of;
+	const char	*prefix, *malformed;
+	const char	*list;		/* that we write into the input */
+} tags_records[] = {
+	{ RECORD_KEY_PAIRS,	"key",	"InvalidKeyPair.Malformed",	"key-pairs" },
+	{ RECORD_IMAGES,	"ami",	"InvalidAMIID.Malformed",	"images" },
+};
+
+static const struct tags_record *
+tags_record_of(const char *id)
 {
-	return strncmp(id, "key-", 4) == 0;
+	for (size_t i = 0; i < ARRAY_LEN(tags_records); i++) {
+		const size_t len = strlen(tags_records[i].prefix);
+
+		if (strncmp(id, tags_records[i].prefix, len) == 0 && id[len] == '-')
+			return &tags_records[i];
+	}
+	return NULL;
 }
 
 static int
@@ -62,18 +78,19 @@ tags_check_resources(const cJSON *in, struct shape_error *e)
 	cJSON_ArrayForEach(id, json_member(in, "Resources")) {
 		const char *text = cJSON_IsString(id) ? id->valuestring : "";
 		const struct tags_kind *k = tags_kind_of(text);
+		const struct tags_record *r = tags_record_of(text);
 
-		if ((k && ident_is_ec2(text, k->prefix)) || net_kind_of(text) != NET_KINDS ||
-		    ident_is_ec2(text, "key"))
+		if ((k && ident_is_ec2(text, k->prefix)) || (r && ident_is_ec2(text, r->prefix)) ||
+		    net_kind_of(text) != NET_KINDS)
 			continue;
-		if (k || tags_is_key_pair(text))
-			return shape_refuse(e, k ? k->malformed : "InvalidKeyPair.Malformed",
+		if (k || r)
+			return shape_refuse(e, k ? k->malformed : r->malformed,
 			    "Invalid id: \"%.64s\"", text);
 		if (!strchr(text, '-'))
 			return shape_refuse(e, "InvalidID", "The ID '%.64s' is not valid", text);
 		return shape_refuse(e, "UnsupportedOperation", "Tags of '%.64s' cannot be "
-		    "changed: only those of instances, volumes, key pairs and a network's things can.",
-		    text);
+		    "changed: only those of instances, volumes, key pairs, images and a network's "
+		    "things can.", text);
 	}
 	return 0;
 }
@@ -185,8 +202,8 @@ tags_fill_remove(const struct command *c, const struct instance *i, cJSON *comma
 /* ---- create and delete ---- */
 
 /*
- * First every resource is found: each is, or belongs to, an instance, or is a volume or a key pair
- * with a record, or of the network.  The instances are written in the input, as lists under the names of what of
+ * First every resource is found: each is, or belongs to, an instance, or has a record of its own, or
+ * is of the network.  The instances are written in the input, as lists under the names of what of
  * them is tagged.  Then the steps, those whose list is there: what would be refused for any of the
  * things is refused by a look at all of them, before anything is done.
  */
@@ -195,7 +212,6 @@ static void	 tags_next(struct call *call);
 #define TAGS_ALL	"instances"	/* lists that we write into the input: all instances */
 #define TAGS_NETWORK	"network"	/* ids of the network's things */
 #define TAGS_RECORDS	"volume-records"	/* volumes that are no root volumes */
-#define TAGS_KEY_PAIRS	"key-pairs"
 
 /* ids: instance_tagged_name. */
 #define TAGS_SPECS(v, f)	{							\
@@ -309,16 +325,28 @@ tags_volumes(struct call *call)
 	record_tags_change(call, RECORD_VOLUMES, TAGS_RECORDS, false, tags_next);
 }
 
+/* The step that the call is at is of one of the tags_records. */
 static void
-tags_key_pairs_try(struct call *call)
+tags_record_change(struct call *call, bool is_trial)
 {
-	record_tags_change(call, RECORD_KEY_PAIRS, TAGS_KEY_PAIRS, true, tags_next);
+	const struct tags_step *s = call->state;
+	size_t i = 0;
+
+	while (i + 1 < ARRAY_LEN(tags_records) && strcmp(tags_records[i].list, s->member) != 0)
+		i++;
+	record_tags_change(call, tags_records[i].of, s->member, is_trial, tags_next);
 }
 
 static void
-tags_key_pairs(struct call *call)
+tags_in_record_try(struct call *call)
 {
-	record_tags_change(call, RECORD_KEY_PAIRS, TAGS_KEY_PAIRS, false, tags_next);
+	tags_record_change(call, true);
+}
+
+static void
+tags_in_record(struct call *call)
+{
+	tags_record_change(call, false);
 }
 
 static void
@@ -371,13 +399,15 @@ tags_instance(struct call *call)
 static const struct tags_step tags_steps[] = {
 	{ TAGS_ALL,		tags_look },
 	{ TAGS_RECORDS,		tags_volumes_try },
-	{ TAGS_KEY_PAIRS,	tags_key_pairs_try },
+	{ "key-pairs",		tags_in_record_try },
+	{ "images",		tags_in_record_try },
 	{ TAGS_NETWORK,		tags_network_try },
 	{ "instance",		tags_instance },
 	{ "volume",		tags_instance },
 	{ "network-interface",	tags_instance },
 	{ TAGS_RECORDS,		tags_volumes },
-	{ TAGS_KEY_PAIRS,	tags_key_pairs },
+	{ "key-pairs",		tags_in_record },
+	{ "images",		tags_in_record },
 	{ TAGS_NETWORK,		tags_network },
 	{ NULL,			NULL },
 };
@@ -522,8 +552,8 @@ tags_sort(struct tags_search *s)
 	cJSON_ArrayForEach(id, json_member(s->call->in, "Resources")) {
 		const struct tags_kind *k = tags_kind_of(id->valuestring);
 		cJSON *to = !k || k->tagged == INSTANCE_TAGS_OWN ? s->call->in : s->devices;
-		const char *list = k ? instance_tagged_name(k->tagged) :
-		    tags_is_key_pair(id->valuestring) ? TAGS_KEY_PAIRS : TAGS_NETWORK;
+		const struct tags_record *r = tags_record_of(id->valuestring);
+		const char *list = k ? instance_tagged_name(k->tagged) : r ? r->list : TAGS_NETWORK;
 
 		if (!to || !tags_note(to, list, id->valuestring))
 			return false;

@@ -20,6 +20,7 @@ static const struct {
 } tags_kinds[RECORD_TAGGED] = {
 	[RECORD_VOLUMES]	= { "volume", "InvalidVolume" },
 	[RECORD_KEY_PAIRS]	= { "key pair ID", "InvalidKeyPair" },
+	[RECORD_IMAGES]		= { "image id", "InvalidAMIID" },
 };
 
 struct record_tags {
@@ -69,7 +70,7 @@ tags_key(const struct record_tags *t, const char *id, char ret[static TAGS_KEY_M
 {
 	if (t->of == RECORD_KEY_PAIRS)
 		return key_pair_find(t->bucket, t->call->account, id, ret);
-	volume_key(t->call->account, id, ret);
+	volume_key(t->call->account, id, ret);		/* an image's is made in the same way */
 	return CAS_OK;
 }
 
@@ -141,7 +142,8 @@ record_tags_change(struct call *c, enum record_tagged of, const char *member, bo
 		t->call = c;
 		t->fn = fn;
 		t->of = of;
-		t->bucket = of == RECORD_VOLUMES ? c->gwd->cloud->volumes : c->gwd->cloud->key_pairs;
+		t->bucket = of == RECORD_VOLUMES ? c->gwd->cloud->volumes :
+		    of == RECORD_IMAGES ? c->gwd->cloud->images : c->gwd->cloud->key_pairs;
 		t->tags = json_member(c->in, "Tags");
 		t->is_create = strcmp(c->action->name, "CreateTags") == 0;
 		t->is_trial = is_trial;

@@ -1,6 +1,6 @@
 /*
  * record_tags.h - CreateTags and DeleteTags of what has a record of its own with its tags in it:
- * volumes that are no root volumes, and key pairs.  Loop thread only.
+ * volumes that are no root volumes, key pairs, and images.  Loop thread only.
  */
 #pragma once
 
@@ -9,6 +9,7 @@
 enum record_tagged {
 	RECORD_VOLUMES,
 	RECORD_KEY_PAIRS,
+	RECORD_IMAGES,
 	RECORD_TAGGED
 };
 /*
