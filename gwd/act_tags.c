@@ -50,18 +50,19 @@ tags_kind_of(const char *id)
 
 /* What has a record of its own, and its tags in it. */
 static const struct tags_record {
-	enum record_tagged of;
-	const char	*prefix, *malformed;
 	const char	*list;		/* that we write into the input */
-} tags_records[] = {
-	{ RECORD_KEY_PAIRS,	"key",	"InvalidKeyPair.Malformed",	"key-pairs" },
-	{ RECORD_IMAGES,	"ami",	"InvalidAMIID.Malformed",	"images" },
+	const char	*prefix, *malformed;
+} tags_records[RECORD_TAGGED] = {
+	/* Some volumes: which, is only found. */
+	[RECORD_VOLUMES]	= { "volume-records",	NULL,	NULL },
+	[RECORD_KEY_PAIRS]	= { "key-pairs",	"key",	"InvalidKeyPair.Malformed" },
+	[RECORD_IMAGES]		= { "images",		"ami",	"InvalidAMIID.Malformed" },
 };
 
 static const struct tags_record *
 tags_record_of(const char *id)
 {
-	for (size_t i = 0; i < ARRAY_LEN(tags_records); i++) {
+	for (size_t i = RECORD_VOLUMES + 1; i < RECORD_TAGGED; i++) {
 		const size_t len = strlen(tags_records[i].prefix);
 
 		if (strncmp(id, tags_records[i].prefix, len) == 0 && id[len] == '-')
@@ -211,7 +212,6 @@ static void	 tags_next(struct call *call);
 
 #define TAGS_ALL	"instances"	/* lists that we write into the input: all instances */
 #define TAGS_NETWORK	"network"	/* ids of the network's things */
-#define TAGS_RECORDS	"volume-records"	/* volumes that are no root volumes */
 
 /* ids: instance_tagged_name. */
 #define TAGS_SPECS(v, f)	{							\
@@ -313,28 +313,16 @@ tags_look(struct call *call)
 	command_start(call->gwd, call, &look);
 }
 
-static void
-tags_volumes_try(struct call *call)
-{
-	record_tags_change(call, RECORD_VOLUMES, TAGS_RECORDS, true, tags_next);
-}
-
-static void
-tags_volumes(struct call *call)
-{
-	record_tags_change(call, RECORD_VOLUMES, TAGS_RECORDS, false, tags_next);
-}
-
 /* The step that the call is at is of one of the tags_records. */
 static void
 tags_record_change(struct call *call, bool is_trial)
 {
 	const struct tags_step *s = call->state;
-	size_t i = 0;
+	int of = RECORD_VOLUMES;
 
-	while (i + 1 < ARRAY_LEN(tags_records) && strcmp(tags_records[i].list, s->member) != 0)
-		i++;
-	record_tags_change(call, tags_records[i].of, s->member, is_trial, tags_next);
+	while (of + 1 < RECORD_TAGGED && strcmp(tags_records[of].list, s->member) != 0)
+		of++;
+	record_tags_change(call, (enum record_tagged)of, s->member, is_trial, tags_next);
 }
 
 static void
@@ -398,14 +386,14 @@ tags_instance(struct call *call)
 /* The looks first; then what a silent node may fail, before what only the store may. */
 static const struct tags_step tags_steps[] = {
 	{ TAGS_ALL,		tags_look },
-	{ TAGS_RECORDS,		tags_volumes_try },
+	{ "volume-records",	tags_in_record_try },
 	{ "key-pairs",		tags_in_record_try },
 	{ "images",		tags_in_record_try },
 	{ TAGS_NETWORK,		tags_network_try },
 	{ "instance",		tags_instance },
 	{ "volume",		tags_instance },
 	{ "network-interface",	tags_instance },
-	{ TAGS_RECORDS,		tags_volumes },
+	{ "volume-records",	tags_in_record },
 	{ "key-pairs",		tags_in_record },
 	{ "images",		tags_in_record },
 	{ TAGS_NETWORK,		tags_network },
@@ -528,7 +516,7 @@ tags_search_end(void *arg, const struct inventory_error *e)
 
 	if (!e) {
 		tags_pass_on(s, INSTANCE_TAGS_NIC, TAGS_NETWORK);
-		tags_pass_on(s, INSTANCE_TAGS_VOLUME, TAGS_RECORDS);
+		tags_pass_on(s, INSTANCE_TAGS_VOLUME, tags_records[RECORD_VOLUMES].list);
 	}
 	if (e)
 		call_fail(call, e->code, "%s", e->message);
