@@ -7,10 +7,15 @@
 #include "common/ident.h"
 #include "common/uefi_record.h"
 
-#define IMAGE_RECORD_MAX	(16 * 1024)
+#define IMAGE_RECORD_MAX	(128 * 1024)
+
+struct image_record {
+	struct image	 image;
+	cJSON		*tags;		/* owned by whoever reads it */
+};
 
 #define TEXT(member, least)	{ .key = #member, .type = JSON_STR,			\
-	.offset = offsetof(struct image, member), .min = (least),			\
+	.offset = offsetof(struct image_record, image.member), .min = (least),		\
 	.max = sizeof(((struct image *)0)->member) - 1, .need = (least) > 0 }
 
 static const struct json_field image_fields[] = {
@@ -24,11 +29,13 @@ static const struct json_field image_fields[] = {
 	TEXT(file, 1),
 	TEXT(sha256, 64),
 	{ .key = "virtual_bytes", .type = JSON_U64,
-	    .offset = offsetof(struct image, virtual_bytes), .max = UINT64_MAX, .need = true },
-	{ .key = "created", .type = JSON_TIME, .offset = offsetof(struct image, created_ms) },
+	    .offset = offsetof(struct image_record, image.virtual_bytes), .max = UINT64_MAX, .need = true },
+	{ .key = "created", .type = JSON_TIME, .offset = offsetof(struct image_record, image.created_ms) },
 	TEXT(root_device, 0),
 	TEXT(uefi_object, 0),
-	{ .key = "is_public", .type = JSON_BOOL, .offset = offsetof(struct image, is_public) },
+	{ .key = "is_public", .type = JSON_BOOL,
+	    .offset = offsetof(struct image_record, image.is_public) },
+	{ .key = "tags", .type = JSON_TREE, .offset = offsetof(struct image_record, tags) },
 };
 
 static int
@@ -56,7 +63,7 @@ int
 image_from_json(const char *value, size_t len, struct image *ret,
     char why[static JSON_WHY_MAX])
 {
-	struct image i = { 0 };
+	struct image_record i = { 0 };
 	int r = json_read(value, len, IMAGE_RECORD_MAX, image_fields, ARRAY_LEN(image_fields),
 	    JSON_LOOSE, &i, sizeof(i), why);
 
@@ -64,17 +71,34 @@ image_from_json(const char *value, size_t len, struct image *ret,
 		snprintf(why, JSON_WHY_MAX, "expected at most %d bytes", IMAGE_RECORD_MAX);
 		r = -EINVAL;
 	}
+	json_release(image_fields, ARRAY_LEN(image_fields), &i);
 	if (r == 0)
-		r = check(&i, why);
+		r = check(&i.image, why);
 	if (r == 0)
-		*ret = i;
+		*ret = i.image;
 	return r;
 }
 
-char *
-image_to_json(const struct image *i)
+cJSON *
+image_tags_from_json(const char *value, size_t len)
 {
-	AUTO(json) cJSON *obj = json_encode(image_fields, ARRAY_LEN(image_fields), i);
+	struct image_record i = { 0 };
+	char why[JSON_WHY_MAX];
+
+	if (json_read(value, len, IMAGE_RECORD_MAX, image_fields, ARRAY_LEN(image_fields), JSON_LOOSE,
+	    &i, sizeof(i), why) < 0)
+		return NULL;
+	return i.tags;
+}
+
+char *
+image_to_json(const struct image *i, const cJSON *tags)
+{
+	struct image_record record = { .image = *i };
+	AUTO(json) cJSON *obj = NULL;
+
+	memcpy(&record.tags, &tags, sizeof(tags));	/* only read, which its type does not say */
+	obj = json_encode(image_fields, ARRAY_LEN(image_fields), &record);
 
 	return obj ? json_print(obj) : NULL;
 }

@@ -24,4 +24,7 @@ struct image {
 };
 int	 image_from_json(const char *value, size_t len, struct image *ret,
     char why[static JSON_WHY_MAX]) MUST_CHECK;
-OWNED_BY(free) char *image_to_json(const struct image *i);
+/* Of a record that image_from_json takes: its tags, [{"Key", "Value"}], owned; NULL: none, or no
+ * memory for them. */
+OWNED_BY(cJSON_Delete) cJSON *image_tags_from_json(const char *value, size_t len);
+OWNED_BY(free) char *image_to_json(const struct image *i, const cJSON *tags);	/* tags NULL: none */

@@ -49,6 +49,25 @@ volume_state_name(enum volume_state s)
 	return volume_states[s].name;
 }
 
+bool
+volume_device_is_valid(const char *name)
+{
+	static const char *const kinds[] = { "sd", "xvd", "hd" };
+	const char *p = name + (strncmp(name, "/dev/", 5) == 0 ? 5 : 0);
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+		const size_t len = strlen(kinds[i]);
+
+		if (strncmp(p, kinds[i], len) != 0)
+			continue;
+		const size_t letters = strspn(p + len, "abcdefghijklmnopqrstuvwxyz");
+		const size_t digits = strspn(p + len + letters, "0123456789");
+
+		return letters >= 1 && letters <= 2 && digits <= 2 && !p[len + letters + digits];
+	}
+	return false;
+}
+
 const char *
 volume_ec2_state(enum volume_state s)
 {

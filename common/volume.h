@@ -76,6 +76,8 @@ void	 volume_release(struct volume *v);
 void	 volume_outlive(struct volume *v);
 /* Does it name the instance, as whatever? */
 bool	 volume_is_of(const struct volume *v, const char *instance_id);
+/* A name that EC2 lets a volume be attached as: "/dev/sdf", "xvdba", "/dev/sda1". */
+bool	 volume_device_is_valid(const char *name);
 /* "in-use" for all that are somebody's: EC2's word for the state. */
 const char *volume_ec2_state(enum volume_state s);
 /* EC2's word for the attachment; NULL: it has none. */

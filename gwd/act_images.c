@@ -15,6 +15,7 @@
 #include "gwd/ask.h"
 #include "gwd/fault.h"
 #include "gwd/gwd.h"
+#include "gwd/tag_rule.h"
 
 #define ASK_UEFID_MS	35000
 #define ASK_VMD_MS	55000	/* a call has 60 s in all */
@@ -217,6 +218,44 @@ show_variables(struct image_job *j, const struct image *i)
 	(void)!add_value(j, "UefiData", data);
 }
 
+/* What no image has here: EC2 shows it empty. */
+static const struct {
+	const char	*attribute, *member;
+} no_value[] = {
+	{ "imdsSupport",	"ImdsSupport" },
+	{ "kernel",		"KernelId" },
+	{ "lastLaunchedTime",	"LastLaunchedTime" },
+	{ "ramdisk",		"RamdiskId" },
+	{ "sriovNetSupport",	"SriovNetSupport" },
+	{ "tpmSupport",		"TpmSupport" },
+};
+
+/* False: none of these. */
+static bool
+show_nothing(struct image_job *j, const char *attribute)
+{
+	for (size_t n = 0; n < ARRAY_LEN(no_value); n++)
+		if (strcmp(attribute, no_value[n].attribute) == 0) {
+			(void)!add_value(j, no_value[n].member, NULL);
+			return true;
+		}
+	return false;
+}
+
+/* To whom it is given: to everybody, or to nobody. */
+static void
+show_permissions(struct image_job *j, const struct image *i)
+{
+	cJSON *list = cJSON_AddArrayToObject(j->out, "LaunchPermissions"), *all = NULL;
+
+	if (list && i->is_public && (all = cJSON_CreateObject()) && !cJSON_AddItemToArray(list, all)) {
+		cJSON_Delete(all);
+		all = NULL;
+	}
+	if (!list || (i->is_public && (!all || !cJSON_AddStringToObject(all, "Group", "all"))))
+		(void)fault_set_nomem(&j->fault);
+}
+
 static void
 describe_attribute(void *arg)
 {
@@ -235,9 +274,12 @@ describe_attribute(void *arg)
 		(void)!add_value(j, "BootMode", i.boot_mode);
 	else if (strcmp(attribute, "description") == 0)
 		(void)!add_value(j, "Description", i.description);
-	else
-		(void)fault_set(&j->fault, "UnsupportedOperation", "The attribute %s of an image is not kept here.",
-		    attribute);
+	else if (strcmp(attribute, "launchPermission") == 0)
+		show_permissions(j, &i);
+	else if (strcmp(attribute, "productCodes") == 0)
+		(void)(cJSON_AddArrayToObject(j->out, "ProductCodes") || fault_set_nomem(&j->fault));
+	else if (!show_nothing(j, attribute))	/* EC2's words for blockDeviceMapping, of old */
+		(void)fault_set(&j->fault, "AuthFailure", "Unauthorized attempt to access restricted resource");
 }
 
 /* ---- RegisterImage, CreateImage ---- */
@@ -253,9 +295,25 @@ check_name(const cJSON *in, struct shape_error *e)
 		return shape_refuse(e, "InvalidAMIName.Malformed", "AMI names must be between 3 and 128 "
 		    "characters long, and may contain letters, numbers, '(', ')', '[', ']', ' ', '.', "
 		    "'/', '-', ''', '@' and '_'");
-	if (cJSON_GetArraySize(json_member(in, "TagSpecifications")) > 0)
-		return shape_refuse(e, "UnsupportedOperation", "Images have no tags here.");
 	return 0;
+}
+
+static int
+check_tags(const cJSON *in, struct shape_error *e)
+{
+	static const char *const types[] = { "image", NULL };
+	const cJSON *specs = json_member(in, "TagSpecifications"), *spec;
+	char why[TAG_MESSAGE_MAX];
+	const char *code;
+
+	cJSON_ArrayForEach(spec, specs) {
+		const char *type = json_text(spec, "ResourceType");
+
+		if (type && strcmp(type, "snapshot") == 0)
+			return shape_refuse(e, "UnsupportedOperation", "Snapshots have no tags here.");
+	}
+	code = tag_rule_check_specs(specs, types, why);
+	return code ? shape_refuse(e, code, "%s", why) : 0;
 }
 
 static const char *
@@ -344,12 +402,23 @@ register_image(void *arg)
 int
 act_create_image_check(const cJSON *in, struct shape_error *e)
 {
-	if (check_name(in, e) < 0)
+	if (check_name(in, e) < 0 || check_tags(in, e) < 0)
 		return -EINVAL;
 	if (cJSON_GetArraySize(json_member(in, "BlockDeviceMappings")) > 0)
 		return shape_refuse(e, "UnsupportedOperation", "An image has the root device of its "
 		    "instance and no other.");
 	return 0;
+}
+
+static bool
+add_tags(cJSON *to, const cJSON *in)
+{
+	AUTO(json) cJSON *tags = tag_rule_of(json_member(in, "TagSpecifications"), "image");
+
+	if (!tags || !cJSON_AddItemToObject(to, "tags", tags))
+		return false;
+	(void)steal_json(&tags);
+	return true;
 }
 
 static void
@@ -363,7 +432,7 @@ create_image(void *arg)
 		return;
 	if (in && cJSON_AddStringToObject(in, "account_id", j->account) &&
 	    add_copy(in, "instance_id", call, "InstanceId") && add_copy(in, "name", call, "Name") &&
-	    add_copy(in, "description", call, "Description"))
+	    add_copy(in, "description", call, "Description") && add_tags(in, call))
 		answer = ask(j, "vm", "image-create", in, ASK_VMD_MS);
 	else
 		(void)fault_set_nomem(&j->fault);

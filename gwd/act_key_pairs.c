@@ -14,7 +14,7 @@
 #include "gwd/ask.h"
 #include "gwd/fault.h"
 #include "gwd/gwd.h"
-#include "gwd/key_pair.h"
+#include "gwd/key_pair_find.h"
 #include "gwd/ssh_key.h"
 #include "gwd/tag_rule.h"
 
@@ -248,33 +248,6 @@ act_import_key_pair(struct gwd *g, struct call *c)
 
 /* ---- deleting ---- */
 
-/* The key of the record with j's id, found among the account's.  CAS_NOT_FOUND: none. */
-static enum cas_result
-key_job_find(struct key_job *j)
-{
-	char prefix[sizeof(j->account) + 1], why[JSON_WHY_MAX];
-	struct kv_keys keys = { 0 };
-	enum cas_result r, found = CAS_NOT_FOUND;
-
-	snprintf(prefix, sizeof(prefix), "%s.", j->account);
-	r = kv_list_wait(j->bucket, prefix, CLOUD_READ_MS, &keys);
-	for (size_t i = 0; r == CAS_OK && found == CAS_NOT_FOUND && i < keys.n; i++) {
-		AUTO(cas_entry) struct cas_entry e = { 0 };
-		AUTO(key_pair) struct key_pair k = { 0 };
-
-		r = kv_load_wait(j->bucket, keys.key[i], CLOUD_READ_MS, &e);
-		if (r == CAS_NOT_FOUND)
-			r = CAS_OK;
-		else if (r == CAS_OK && key_pair_from_json(e.value, e.len, &k, why) == 0 &&
-		    strcmp(k.id, j->id) == 0) {
-			snprintf(j->key, sizeof(j->key), "%s", keys.key[i]);
-			found = CAS_OK;
-		}
-	}
-	kv_keys_deinit(&keys);
-	return r == CAS_OK ? found : r;
-}
-
 /* Name and id may both be given: then they have to be of one key pair. */
 static bool
 key_job_is_it(struct key_job *j, const struct cas_entry *e)
@@ -313,7 +286,7 @@ static void
 key_job_delete(void *arg)
 {
 	struct key_job *j = arg;
-	enum cas_result r = j->by_name ? CAS_OK : key_job_find(j);
+	enum cas_result r = j->by_name ? CAS_OK : key_pair_find(j->bucket, j->account, j->id, j->key);
 
 	if (r == CAS_OK)
 		r = key_job_remove(j);

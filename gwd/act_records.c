@@ -182,6 +182,23 @@ image_is_executable(const struct call *c, const struct image *i)
 	return false;
 }
 
+/* Its tags are for its owner alone. */
+static void
+image_show(struct describe *d, const struct image *i, const struct cas_entry *e)
+{
+	const bool is_own = strcmp(i->account_id, describe_call(d)->account) == 0;
+	AUTO(json) cJSON *tags = is_own ? image_tags_from_json(e->value, e->len) : NULL;
+	AUTO(json) cJSON *item = image_view(i);
+
+	if (item && cJSON_GetArraySize(tags) > 0) {
+		if (cJSON_AddItemToObject(item, "Tags", tags))
+			(void)steal_json(&tags);
+		else
+			cJSON_Delete(steal_json(&item));
+	}
+	describe_add(d, NULL, steal_json(&item));	/* NULL: no memory */
+}
+
 static void
 image_each(struct describe *d, const char *key, const struct cas_entry *e)
 {
@@ -193,7 +210,7 @@ image_each(struct describe *d, const char *key, const struct cas_entry *e)
 	    (!i.is_public && strcmp(i.account_id, c->account) != 0))
 		return;
 	if (image_has_owner(c, &i) && image_is_executable(c, &i))
-		describe_add(d, NULL, image_view(&i));
+		image_show(d, &i, e);
 }
 
 static const struct describe_kind image_kind = {

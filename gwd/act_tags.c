@@ -1,7 +1,7 @@
 /*
  * act_tags.c - CreateTags and DeleteTags.  The tags of an instance, of its root volume and of its
- * network interface live in its record, which its owner changes; those of other volumes in records
- * of their own, those of a network's things in the account's document.
+ * network interface live in its record, which its owner changes; those of other volumes and of key
+ * pairs and images in records of their own, those of a network's things in the account's document.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,9 +14,9 @@
 #include "gwd/gwd.h"
 #include "gwd/inventory.h"
 #include "gwd/net_job.h"
+#include "gwd/record_tags.h"
 #include "gwd/tag_list.h"
 #include "gwd/tag_rule.h"
-#include "gwd/volume_tags.h"
 
 /* ---- what can be tagged ---- */
 
@@ -48,6 +48,29 @@ tags_kind_of(const char *id)
 	return NULL;
 }
 
+/* What has a record of its own, and its tags in it. */
+static const struct tags_record {
+	const char	*list;		/* that we write into the input */
+	const char	*prefix, *malformed;
+} tags_records[RECORD_TAGGED] = {
+	/* Some volumes: which, is only found. */
+	[RECORD_VOLUMES]	= { "volume-records",	NULL,	NULL },
+	[RECORD_KEY_PAIRS]	= { "key-pairs",	"key",	"InvalidKeyPair.Malformed" },
+	[RECORD_IMAGES]		= { "images",		"ami",	"InvalidAMIID.Malformed" },
+};
+
+static const struct tags_record *
+tags_record_of(const char *id)
+{
+	for (size_t i = RECORD_VOLUMES + 1; i < RECORD_TAGGED; i++) {
+		const size_t len = strlen(tags_records[i].prefix);
+
+		if (strncmp(id, tags_records[i].prefix, len) == 0 && id[len] == '-')
+			return &tags_records[i];
+	}
+	return NULL;
+}
+
 static int
 tags_check_resources(const cJSON *in, struct shape_error *e)
 {
@@ -56,15 +79,19 @@ tags_check_resources(const cJSON *in, struct shape_error *e)
 	cJSON_ArrayForEach(id, json_member(in, "Resources")) {
 		const char *text = cJSON_IsString(id) ? id->valuestring : "";
 		const struct tags_kind *k = tags_kind_of(text);
+		const struct tags_record *r = tags_record_of(text);
 
-		if ((k && ident_is_ec2(text, k->prefix)) || net_kind_of(text) != NET_KINDS)
+		if ((k && ident_is_ec2(text, k->prefix)) || (r && ident_is_ec2(text, r->prefix)) ||
+		    net_kind_of(text) != NET_KINDS)
 			continue;
-		if (k)
-			return shape_refuse(e, k->malformed, "Invalid id: \"%.64s\"", text);
+		if (k || r)
+			return shape_refuse(e, k ? k->malformed : r->malformed,
+			    "Invalid id: \"%.64s\"", text);
 		if (!strchr(text, '-'))
 			return shape_refuse(e, "InvalidID", "The ID '%.64s' is not valid", text);
 		return shape_refuse(e, "UnsupportedOperation", "Tags of '%.64s' cannot be "
-		    "changed: only those of instances, volumes and a network's things can.", text);
+		    "changed: only those of instances, volumes, key pairs, images and a network's "
+		    "things can.", text);
 	}
 	return 0;
 }
@@ -176,8 +203,8 @@ tags_fill_remove(const struct command *c, const struct instance *i, cJSON *comma
 /* ---- create and delete ---- */
 
 /*
- * First every resource is found: each is, or belongs to, an instance, or is a volume with a record
- * or of the network.  The instances are written in the input, as lists under the names of what of
+ * First every resource is found: each is, or belongs to, an instance, or has a record of its own, or
+ * is of the network.  The instances are written in the input, as lists under the names of what of
  * them is tagged.  Then the steps, those whose list is there: what would be refused for any of the
  * things is refused by a look at all of them, before anything is done.
  */
@@ -185,7 +212,6 @@ static void	 tags_next(struct call *call);
 
 #define TAGS_ALL	"instances"	/* lists that we write into the input: all instances */
 #define TAGS_NETWORK	"network"	/* ids of the network's things */
-#define TAGS_RECORDS	"volume-records"	/* volumes that are no root volumes */
 
 /* ids: instance_tagged_name. */
 #define TAGS_SPECS(v, f)	{							\
@@ -287,16 +313,28 @@ tags_look(struct call *call)
 	command_start(call->gwd, call, &look);
 }
 
+/* The step that the call is at is of one of the tags_records. */
 static void
-tags_volumes_try(struct call *call)
+tags_record_change(struct call *call, bool is_trial)
 {
-	volume_tags_change(call, TAGS_RECORDS, true, tags_next);
+	const struct tags_step *s = call->state;
+	int of = RECORD_VOLUMES;
+
+	while (of + 1 < RECORD_TAGGED && strcmp(tags_records[of].list, s->member) != 0)
+		of++;
+	record_tags_change(call, (enum record_tagged)of, s->member, is_trial, tags_next);
 }
 
 static void
-tags_volumes(struct call *call)
+tags_in_record_try(struct call *call)
 {
-	volume_tags_change(call, TAGS_RECORDS, false, tags_next);
+	tags_record_change(call, true);
+}
+
+static void
+tags_in_record(struct call *call)
+{
+	tags_record_change(call, false);
 }
 
 static void
@@ -348,12 +386,16 @@ tags_instance(struct call *call)
 /* The looks first; then what a silent node may fail, before what only the store may. */
 static const struct tags_step tags_steps[] = {
 	{ TAGS_ALL,		tags_look },
-	{ TAGS_RECORDS,		tags_volumes_try },
+	{ "volume-records",	tags_in_record_try },
+	{ "key-pairs",		tags_in_record_try },
+	{ "images",		tags_in_record_try },
 	{ TAGS_NETWORK,		tags_network_try },
 	{ "instance",		tags_instance },
 	{ "volume",		tags_instance },
 	{ "network-interface",	tags_instance },
-	{ TAGS_RECORDS,		tags_volumes },
+	{ "volume-records",	tags_in_record },
+	{ "key-pairs",		tags_in_record },
+	{ "images",		tags_in_record },
 	{ TAGS_NETWORK,		tags_network },
 	{ NULL,			NULL },
 };
@@ -474,7 +516,7 @@ tags_search_end(void *arg, const struct inventory_error *e)
 
 	if (!e) {
 		tags_pass_on(s, INSTANCE_TAGS_NIC, TAGS_NETWORK);
-		tags_pass_on(s, INSTANCE_TAGS_VOLUME, TAGS_RECORDS);
+		tags_pass_on(s, INSTANCE_TAGS_VOLUME, tags_records[RECORD_VOLUMES].list);
 	}
 	if (e)
 		call_fail(call, e->code, "%s", e->message);
@@ -498,9 +540,10 @@ tags_sort(struct tags_search *s)
 	cJSON_ArrayForEach(id, json_member(s->call->in, "Resources")) {
 		const struct tags_kind *k = tags_kind_of(id->valuestring);
 		cJSON *to = !k || k->tagged == INSTANCE_TAGS_OWN ? s->call->in : s->devices;
+		const struct tags_record *r = tags_record_of(id->valuestring);
+		const char *list = k ? instance_tagged_name(k->tagged) : r ? r->list : TAGS_NETWORK;
 
-		if (!to || !tags_note(to, k ? instance_tagged_name(k->tagged) : TAGS_NETWORK,
-		    id->valuestring))
+		if (!to || !tags_note(to, list, id->valuestring))
 			return false;
 	}
 	for (size_t t = 0; t < INSTANCE_TAGGED; t++) {

@@ -1,9 +1,11 @@
 /*
- * act_tags_list.c - DescribeTags: of instances and their parts, volumes, key pairs, the network.
+ * act_tags_list.c - DescribeTags: of instances and their parts, volumes, images, key pairs, the
+ * network.
  */
 #include <stdio.h>
 #include <string.h>
 
+#include "common/image.h"
 #include "common/instance_view.h"
 #include "common/volume.h"
 #include "gwd/acts.h"
@@ -116,6 +118,24 @@ tags_key_pairs(struct describe *d)
 }
 
 static void
+tags_image(struct describe *d, const char *key, const struct cas_entry *e)
+{
+	AUTO(json) cJSON *tags = image_tags_from_json(e->value, e->len);
+	struct image i;
+	char why[JSON_WHY_MAX];
+
+	if (image_from_json(e->value, e->len, &i, why) == 0)
+		tags_show(d, i.id, "image", tags);
+}
+
+static void
+tags_images(struct describe *d)
+{
+	describe_read_records(d, describe_call(d)->gwd->cloud->images, NULL, tags_image,
+	    tags_key_pairs);
+}
+
+static void
 tags_volume(struct describe *d, const char *key, const struct cas_entry *e)
 {
 	AUTO(volume) struct volume v = { 0 };
@@ -129,7 +149,7 @@ static void
 tags_volumes(struct describe *d)
 {
 	describe_read_records(d, describe_call(d)->gwd->cloud->volumes, NULL, tags_volume,
-	    tags_key_pairs);
+	    tags_images);
 }
 
 static const struct describe_kind tags_kind = { .out = "Tags" };

@@ -16,6 +16,7 @@ struct image_job {
 	char			 snapshot_id[24];			/* register */
 	bool			 secure_boot;	/* import: keys are enrolled */
 	char			*uefi_data;	/* register: base64, owned; NULL: none */
+	cJSON			*tags;		/* create: a list, owned; NULL: none */
 	struct image		 image;		/* in and out; remove: its id */
 	struct image		*list;		/* owned */
 	size_t			 n;

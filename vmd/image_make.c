@@ -141,7 +141,8 @@ image_of_snapshot(const struct image_job *j, const struct image *list, size_t n)
 static bool
 import_file(struct image_job *j, const char *file)
 {
-	j->res = images_import(j->images, j->qemu_img, j->image_dir, file, &j->image, j->why);
+	j->res = images_import(j->images, j->qemu_img, j->image_dir, file, &j->image, j->tags,
+	    j->why);
 	return j->res == IMAGES_OK;
 }
 

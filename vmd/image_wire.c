@@ -26,6 +26,7 @@ drop(void *job)
 
 	free(j->list);
 	free(j->uefi_data);
+	cJSON_Delete(j->tags);
 	free(j);
 }
 
@@ -182,11 +183,12 @@ static const struct json_field create_fields[] = {
 	TEXT("instance_id", instance_id, 1),
 	TEXT("account_id", image.account_id, 12),
 	TEXT("description", image.description, 0),
+	{ .key = "tags", .type = JSON_TREE, .offset = offsetof(struct image_job, tags) },
 };
 
-/* Of a request that was read into want; takes uefi_data. */
+/* Of a request that was read into want; takes its tags. */
 static void
-make(struct vmd *d, struct bus_req *req, const struct image_job *want, const char *uefi_data,
+make(struct vmd *d, struct bus_req *req, struct image_job *want, const char *uefi_data,
     job_run_fn *run)
 {
 	struct image_job *j = job_new(d, req);
@@ -196,7 +198,9 @@ make(struct vmd *d, struct bus_req *req, const struct image_job *want, const cha
 		memcpy(j->instance_id, want->instance_id, sizeof(j->instance_id));
 		memcpy(j->snapshot_id, want->snapshot_id, sizeof(j->snapshot_id));
 		j->uefi_data = uefi_data ? strdup(uefi_data) : NULL;
+		j->tags = steal_json(&want->tags);
 	}
+	cJSON_Delete(want->tags);
 	if (j && uefi_data && !j->uefi_data) {
 		drop(j);
 		j = NULL;
@@ -221,6 +225,19 @@ image_on_register(void *arg, struct bus_req *req, const void *in)
 		make(arg, req, &want, json_text(in, "uefi_data"), image_register_run);
 }
 
+/* What they may say, gwd has looked at. */
+static bool
+are_tags(const cJSON *list)
+{
+	const cJSON *tag;
+
+	cJSON_ArrayForEach(tag, list) {
+		if (!json_text(tag, "Key") || !json_text(tag, "Value"))
+			return false;
+	}
+	return cJSON_IsArray(list) && cJSON_GetArraySize(list) <= INSTANCE_TAGS_MAX;
+}
+
 void
 image_on_create(void *arg, struct bus_req *req, const void *in)
 {
@@ -233,10 +250,14 @@ image_on_create(void *arg, struct bus_req *req, const void *in)
 		wrong = check_image(&want);	/* arch and mode will be those of the instance */
 	if (!wrong && !ident_is_ec2(want.instance_id, "i"))
 		wrong = "instance_id: expected an instance's id";
-	if (wrong)
-		bus_refuse_input(req, "%s", wrong);
-	else
+	if (!wrong && want.tags && !are_tags(want.tags))
+		wrong = "tags: expected a list of {Key, Value}";
+	if (!wrong) {
 		make(arg, req, &want, NULL, image_create_run);
+		return;
+	}
+	bus_refuse_input(req, "%s", wrong);
+	cJSON_Delete(want.tags);
 }
 
 /* ---- list ---- */
@@ -252,7 +273,7 @@ list_run(void *job)
 static bool
 add_image(cJSON *list, const struct image *i)
 {
-	AUTO(str) char *text = image_to_json(i);
+	AUTO(str) char *text = image_to_json(i, NULL);
 	AUTO(json) cJSON *obj = NULL;
 	char why[JSON_WHY_MAX];
 

@@ -142,9 +142,9 @@ images_list(struct bucket *images, struct image **ret, size_t *ret_n,
 }
 
 static enum cas_result
-write_record(struct bucket *images, const struct image *i)
+write_record(struct bucket *images, const struct image *i, const cJSON *tags)
 {
-	AUTO(str) char *text = image_to_json(i);
+	AUTO(str) char *text = image_to_json(i, tags);
 	char key[KEY_MAX];
 	uint64_t revision;
 	enum cas_result res = CAS_NOMEM;
@@ -157,7 +157,7 @@ write_record(struct bucket *images, const struct image *i)
 
 enum images_result
 images_import(struct bucket *images, const char *qemu_img, const char *image_dir,
-    const char *file, struct image *i, char why[static DISK_WHY_MAX])
+    const char *file, struct image *i, const cJSON *tags, char why[static DISK_WHY_MAX])
 {
 	struct disk_image d;
 	enum cas_result res;
@@ -175,7 +175,7 @@ images_import(struct bucket *images, const char *qemu_img, const char *image_dir
 		snprintf(i->root_device, sizeof(i->root_device), "/dev/sda1");
 	i->virtual_bytes = d.virtual_bytes;
 	i->created_ms = clock_wall_ms(&clock_system);
-	res = write_record(images, i);
+	res = write_record(images, i, tags);
 	/* A record whose fate is unknown may stand: then its file and variables have to stand too. */
 	if (res == CAS_UNKNOWN)
 		i->uefi_object[0] = '\0';

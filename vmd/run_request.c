@@ -436,6 +436,9 @@ check_mappings(const struct run_request *q, const struct image *image, uint64_t 
 			root = m->gib ? m->gib : gib;
 			continue;
 		}
+		if (!volume_device_is_valid(m->device))
+			return refuse(no, "InvalidBlockDeviceMapping", "Invalid device name %s",
+			    m->device);
 		if (m->gib == 0)
 			return refuse(no, "MissingParameter",
 			    "The request must contain the parameter size or snapshotId");

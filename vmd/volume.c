@@ -360,10 +360,10 @@ on_unplugged(void *arg, struct guest *g, int r, const char *why)
 	} else if (r == 0 || (r == -ESRCH && !vm->guest)) {
 		unlist(op, vm);
 	} else if (r == -ETIMEDOUT) {
-		snprintf(text, sizeof(text), "The guest of '%s' has not let go of the volume '%s' "
-		    "within %d s. It is asked again until it has, or is stopped.", op->id, op->v.id,
-		    GUEST_UNPLUG_MS / 1000);
-		op_fail(op, "IncorrectState", false, text);
+		log_fields(LOG_WARNING, &(const struct log_ctx){ .instance = op->id, .object = op->v.id },
+		    "the guest of %s has not let go of %s within %d s; it is asked again until it "
+		    "has, or is stopped", op->id, op->v.id, GUEST_UNPLUG_MS / 1000);
+		op_end(op, "detaching");
 	} else {
 		snprintf(text, sizeof(text), "%.160s: the volume is detached as soon as that is over.",
 		    why);
@@ -467,9 +467,11 @@ volume_attach(struct command *c, struct vm *vm, const cJSON *in)
 
 	if (!id)
 		return;
-	if (!device || !*device || strlen(device) >= sizeof(op->v.device)) {
-		command_end(c, "InvalidParameterValue", false, "device: expected a name like /dev/sdf");
-	} else if (strcmp(id, i->volume_id) == 0) {
+	if (!device || !volume_device_is_valid(device) || strlen(device) >= sizeof(op->v.device)) {
+		snprintf(why, sizeof(why), "Value (%.32s) for parameter device is invalid. %.32s is not a "
+		    "valid EBS device name.", device ? device : "", device ? device : "");
+		command_end(c, "InvalidParameterValue", false, why);
+	} else if (strcmp(id, i->volume_id) == 0 || instance_volume_find(i, id)) {
 		snprintf(why, sizeof(why), "%s is already attached to an instance", id);
 		command_end(c, "VolumeInUse", false, why);
 	} else if (strcmp(device, i->root_device) == 0 || instance_volume_at(i, device)) {

@@ -56,7 +56,7 @@ static const struct bus_route vmd_routes[] = {
 	{ "vm.v1.<node>.drain", drain_on_request, BUS_REQUEST, KIB, DRAIN_MAX_MS + 60000, RECORDS,
 	    drain_fields, 1, sizeof(struct drain_in), "vm" },
 	{ "vm.v1.<node>.finish", vm_on_finish, BUS_REQUEST, KIB, 5000, RECORDS, KILL_IN, "vm" },
-	{ "vm.v1.<node>.image-create", image_on_create, BUS_REQUEST, 4 * KIB, 600000, 0, NO_IN,
+	{ "vm.v1.<node>.image-create", image_on_create, BUS_REQUEST, 128 * KIB, 600000, 0, NO_IN,
 	    "image" },
 	{ "vm.v1.<node>.image-import", image_on_import, BUS_REQUEST, 4 * KIB, 600000, 0, NO_IN,
 	    "image" },

@@ -19,7 +19,7 @@ START_TEST(an_image_comes_back_as_it_was_written)
 	char *again;
 
 	ck_assert_int_eq(image_from_json(text, strlen(text), &i, why), 0);
-	again = image_to_json(&i);
+	again = image_to_json(&i, NULL);
 	ck_assert_int_eq(image_from_json(again, strlen(again), &back, why), 0);
 	ck_assert_str_eq(back.file, "ami-0123456789abcdef0.raw");
 	ck_assert_uint_eq(back.virtual_bytes, 67108864);
@@ -35,6 +35,27 @@ static const char *const bad[] = {
 	WITH("", "raw"),
 	WITH("x", "vmdk"),
 };
+
+START_TEST(the_tags_of_an_image_are_kept_beside_it)
+{
+	static const char text[] = WITH("ami-0123456789abcdef0.raw", "raw");
+	static const char list[] = "[{\"Key\":\"a\",\"Value\":\"b\"}]";
+	AUTO(json) cJSON *tags = cJSON_Parse(list), *back = NULL;
+	AUTO(str) char *again = NULL;
+	AUTO(str) char *printed = NULL;
+	struct image i;
+	char why[JSON_WHY_MAX];
+
+	ck_assert_int_eq(image_from_json(text, strlen(text), &i, why), 0);
+	ck_assert_ptr_null(image_tags_from_json(text, strlen(text)));
+	again = image_to_json(&i, tags);
+	ck_assert_int_eq(image_from_json(again, strlen(again), &i, why), 0);
+	ck_assert_str_eq(i.name, "demo");
+	back = image_tags_from_json(again, strlen(again));
+	printed = json_print(back);
+	ck_assert_str_eq(printed, list);
+}
+END_TEST
 
 START_TEST(an_image_that_leads_out_of_its_folder_is_refused)
 {
@@ -57,6 +78,7 @@ main(void)
 
 	suite_add_tcase(s, tc);
 	tcase_add_test(tc, an_image_comes_back_as_it_was_written);
+	tcase_add_test(tc, the_tags_of_an_image_are_kept_beside_it);
 	tcase_add_loop_test(tc, an_image_that_leads_out_of_its_folder_is_refused, 0,
 	    (int)ARRAY_LEN(bad));
 	srunner_run_all(sr, CK_ENV);

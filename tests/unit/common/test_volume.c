@@ -117,6 +117,23 @@ START_TEST(ec2_has_one_word_for_all_that_are_somebody_s)
 }
 END_TEST
 
+START_TEST(a_device_has_a_name_that_ec2_lets_it_have)
+{
+	static const struct { const char *name; bool is_valid; } rows[] = {
+		{ "/dev/sdf", true }, { "/dev/sda1", true }, { "sdf", true }, { "/dev/xvda", true },
+		{ "xvdba", true }, { "/dev/hdb", true }, { "/dev/sdf15", true },
+		{ "", false }, { "/dev/", false }, { "/dev/sd", false }, { "/dev/sd1", false },
+		{ "/dev/sdf/", false }, { "/dev/sdf1a", false }, { "/dev/sdf123", false },
+		{ "/dev/sdabc", false }, { "/dev/nvme0n1", false }, { "/dev//sdf", false },
+		{ "/dev/sdF", false }, { "bad", false }, { " /dev/sdf", false }, { "/dev/sdf ", false },
+	};
+
+	for (size_t n = 0; n < ARRAY_LEN(rows); n++)
+		ck_assert_msg(volume_device_is_valid(rows[n].name) == rows[n].is_valid, "'%s'",
+		    rows[n].name);
+}
+END_TEST
+
 int
 main(void)
 {
@@ -129,5 +146,6 @@ main(void)
 	tcase_add_test(tc, a_release_leaves_nothing_of_the_claim_but_where_the_disk_is);
 	tcase_add_test(tc, at_the_end_of_its_instance_a_volume_goes_unless_it_is_kept);
 	tcase_add_test(tc, ec2_has_one_word_for_all_that_are_somebody_s);
+	tcase_add_test(tc, a_device_has_a_name_that_ec2_lets_it_have);
 	return unit_run("volume", tc);
 }

@@ -459,7 +459,7 @@ fake_open_buckets(struct fake *f)
 	AUTO(str) char *text = NULL;
 
 	memset(image.sha256, 'a', sizeof(image.sha256) - 1);
-	text = image_to_json(&image);
+	text = image_to_json(&image, NULL);
 	ck_assert_int_eq(bucket_open(f->kv, &fake_spec_nodes, &f->nodes), 0);
 	ck_assert_int_eq(bucket_open(f->kv, &fake_spec_instances, &f->instances), 0);
 	ck_assert_int_eq(bucket_open(f->kv, &fake_spec_images, &f->images), 0);

@@ -47,7 +47,8 @@ static const char golden[] =
     "\"DeviceName\":\"/dev/sda1\",\"Ebs\":{\"VolumeId\":\"vol-1\",\"Status\":\"attached\","
     "\"DeleteOnTermination\":true,\"AttachTime\":\"2026-11-29T01:00:00.000Z\"}}],"
     "\"RootDeviceName\":\"/dev/sda1\",\"CpuOptions\":{\"CoreCount\":1,\"ThreadsPerCore\":2},"
-    "\"Spinifex\":{\"volume_bytes\":8589934592,\"launch\":\"l-1\",\"qmp\":\"impaired\"}}]}]}";
+    "\"Spinifex\":{\"volume_bytes\":8589934592,\"volume_type\":\"gp2\",\"volume_iops\":0,"
+    "\"volume_throughput\":0,\"launch\":\"l-1\",\"qmp\":\"impaired\"}}]}]}";
 
 static struct instance
 running(void)
