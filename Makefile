@@ -197,9 +197,9 @@ bench:		## sizes and speeds, side by side (root), BENCH="describe million" of th
 
 .PHONY: install uninstall deb
 install: all	## below DESTDIR, with PREFIX: programs, units, manual pages, /etc/spinifex
-	@B=$(O) PREFIX=$(PREFIX) LIBEXEC=$(LIBEXEC) DESTDIR=$(DESTDIR) etc/install put
+	@B='$(O)' PREFIX='$(PREFIX)' LIBEXEC='$(LIBEXEC)' DESTDIR='$(DESTDIR)' etc/install put
 uninstall:	## removes what install put
-	@B=$(O) PREFIX=$(PREFIX) LIBEXEC=$(LIBEXEC) DESTDIR=$(DESTDIR) etc/install remove
+	@B='$(O)' PREFIX='$(PREFIX)' LIBEXEC='$(LIBEXEC)' DESTDIR='$(DESTDIR)' etc/install remove
 deb: all	## a Debian package in $(B), of DEB_VERSION or the changelog's
 	@B=$(O) etc/debian/build "$(DEB_VERSION)" $(B)
 

@@ -200,7 +200,7 @@ bus_reply_raw(struct bus_req *r, const struct bus_header *h, size_t nh, const vo
 		say_refusal(r, UNSENT, why);
 	} else if (e == -EINVAL) {
 		drop_headers(r);
-		say_refusal(r, BROKEN, "the answer has a header that cannot be sent");
+		say_refusal(r, BROKEN, "the answer cannot be sent: its subject or a header is none");
 	}
 	req_end(r);
 }

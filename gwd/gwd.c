@@ -152,6 +152,9 @@ gwd_open_http(void *self)
 
 	if (conf.listen_fd < 0)
 		return conf.listen_fd;
+	if (!http_is_here(g->conf->listen))
+		log_warning("no interface of this machine has the address of %s yet: it is served "
+		    "once one has", g->conf->listen);
 	if ((r = http_new(g->d.loop, &conf, &g->http)) < 0)
 		return r;
 	if ((r = loop_timer_new(g->d.loop, let_in, g, &g->door)) < 0 ||

@@ -48,8 +48,11 @@ struct http_conf {
 	void		(*refuse)(void *arg, unsigned status, const char *message, struct buf *ret);
 };
 
-/* A listening socket on "127.0.0.1:8443" or "[::1]:8443"; port 0: any.  fd, or -errno. */
+/* A listening socket on "127.0.0.1:8443" or "[::1]:8443"; port 0: any.  An address that no interface
+ * has yet, as at a boot, is listened at from when one has it.  fd, or -errno. */
 int	 http_listen(const char *address) MUST_CHECK;
+/* Has an interface of this machine that address now? */
+bool	 http_is_here(const char *address);
 /* Is that address a loopback one?  -EINVAL: not an address and port. */
 int	 http_is_loopback(const char *address) MUST_CHECK;
 

@@ -77,6 +77,34 @@ http_is_loopback(const char *address)
 	return ntohl(a.v4.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
 }
 
+bool
+http_is_here(const char *address)
+{
+	union address a;
+	socklen_t len;
+
+	if (read_address(address, &a, &len) < 0)
+		return false;
+	AUTO(fd) int fd = socket(a.any.sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (a.any.sa_family == AF_INET6)
+		a.v6.sin6_port = 0;
+	else
+		a.v4.sin_port = 0;
+	return fd >= 0 && bind(fd, &a.any, len) == 0;
+}
+
+static int
+bind_early(int fd, const union address *a, socklen_t len)
+{
+	const int on = 1;
+	const int r = a->any.sa_family == AF_INET6 ?
+	    setsockopt(fd, IPPROTO_IPV6, IPV6_FREEBIND, &on, sizeof(on)) :
+	    setsockopt(fd, IPPROTO_IP, IP_FREEBIND, &on, sizeof(on));
+
+	return r < 0 ? r : bind(fd, &a->any, len);
+}
+
 int
 http_listen(const char *address)
 {
@@ -92,7 +120,7 @@ http_listen(const char *address)
 	/* Small answers leave at once: there is nothing that they could be joined with. */
 	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) < 0 ||
 	    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on)) < 0 ||
-	    bind(fd, &a.any, len) < 0 || listen(fd, BACKLOG) < 0)
+	    bind_early(fd, &a, len) < 0 || listen(fd, BACKLOG) < 0)
 		return -errno;
 	return steal_fd(&fd);
 }

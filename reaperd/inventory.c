@@ -18,6 +18,23 @@ inventory_copy_id(char ret[static INSTANCE_ID_MAX + 1], const char *id)
 	return n > 0 && n <= INSTANCE_ID_MAX ? 0 : -EINVAL;
 }
 
+enum cas_result
+inventory_load(const struct inventory_sources *s, struct bucket *b, const char *key,
+    struct cas_entry *ret)
+{
+	uint64_t revision = remembered_revision(s->remembered, b, key);
+	enum cas_result res;
+
+	if (revision > 0) {
+		*ret = (struct cas_entry){ .revision = revision, .is_marker = true };
+		return CAS_NOT_FOUND;
+	}
+	res = kv_load_wait(b, key, s->timeout_ms, ret);
+	if (res == CAS_NOT_FOUND && ret->is_marker)
+		remembered_add(s->remembered, b, key, ret->revision);
+	return res;
+}
+
 enum known
 inventory_known_of(enum cas_result res, const struct cas_entry *e)
 {
@@ -44,7 +61,7 @@ inventory_read_instance(const struct inventory_sources *s, const char *id,
 
 	if (n < 0 || (size_t)n >= sizeof(key) || inventory_copy_id(out.id, id) < 0)
 		return CAS_INVALID;
-	enum cas_result res = markers_load(s->remembered, s->instances, key, s->timeout_ms, &e);
+	enum cas_result res = inventory_load(s, s->instances, key, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
@@ -84,7 +101,7 @@ inventory_read_store(const struct inventory_sources *s, const char *id, struct i
 
 	if (inventory_copy_id(out.id, id) < 0)
 		return CAS_INVALID;
-	enum cas_result res = markers_load(s->remembered, s->stores, id, s->timeout_ms, &e);
+	enum cas_result res = inventory_load(s, s->stores, id, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
@@ -112,7 +129,7 @@ inventory_read_claim(const struct inventory_sources *s, const char *id, struct i
 
 	if (n < 0 || (size_t)n >= sizeof(key) || inventory_copy_id(out.id, id) < 0)
 		return CAS_INVALID;
-	enum cas_result res = markers_load(s->remembered, s->sync, key, s->timeout_ms, &e);
+	enum cas_result res = inventory_load(s, s->sync, key, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
@@ -178,7 +195,7 @@ list_ids(const struct inventory_sources *s, struct bucket *b, const char *prefix
     struct kv_keys *ret)
 {
 	size_t skip = strlen(prefix), kept = 0;
-	enum cas_result res = markers_list(s->remembered, b, prefix, s->now_ms, s->timeout_ms, ret);
+	enum cas_result res = remembered_list(s->remembered, b, prefix, s->now_ms, s->timeout_ms, ret);
 
 	if (res != CAS_OK)
 		return res;

@@ -8,11 +8,11 @@
 #include "common/instance.h"
 #include "common/kv.h"
 #include "common/objects.h"
+#include "common/remembered.h"
 #include "common/volume.h"
 #include "reaperd/asked.h"
 #include "reaperd/control_plane.h"
 #include "reaperd/judge.h"
-#include "reaperd/markers.h"
 
 #define INVENTORY_OWNER_MAX	21	/* "ami-" and 17 digits */
 
@@ -89,7 +89,7 @@ struct inventory_sources {
 	struct bucket	*volumes, *images;
 	const struct objects *objects;
 	uint64_t	 timeout_ms;		/* of each call */
-	struct markers	*remembered;		/* NULL: each record is read */
+	struct remembered *remembered;		/* delete markers; NULL: each record is read */
 	uint64_t	 now_ms;		/* CLOCK_BOOTTIME, for what is remembered */
 };
 

@@ -23,7 +23,7 @@ inventory_read_address(const struct inventory_sources *s, const char *key,
 
 	if (n < 0 || (size_t)n >= sizeof(out.id))
 		return CAS_INVALID;
-	enum cas_result res = markers_load(s->remembered, s->addresses, key, s->timeout_ms, &e);
+	enum cas_result res = inventory_load(s, s->addresses, key, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
@@ -46,7 +46,7 @@ read_volume(const struct inventory_sources *s, const char *key, void *ret)
 	AUTO(volume) struct volume v = { 0 };
 	struct inv_volume out = { 0 };
 	char why[JSON_WHY_MAX];
-	enum cas_result res = markers_load(s->remembered, s->volumes, key, s->timeout_ms, &e);
+	enum cas_result res = inventory_load(s, s->volumes, key, &e);
 
 	if (res != CAS_OK)
 		return res;		/* a marker: its disk was removed before */
@@ -72,7 +72,7 @@ read_image(const struct inventory_sources *s, const char *key, struct inv_image 
 	struct inv_image out = { 0 };
 	struct image i;
 	char why[JSON_WHY_MAX];
-	enum cas_result res = markers_load(s->remembered, s->images, key, s->timeout_ms, &e);
+	enum cas_result res = inventory_load(s, s->images, key, &e);
 
 	if (res != CAS_OK && res != CAS_NOT_FOUND)
 		return res;
@@ -144,7 +144,7 @@ take(const struct inventory_sources *s, struct bucket *b, const struct kind *kin
     size_t *ret_n, char *why, size_t why_size)
 {
 	struct kv_keys k = { 0 };
-	enum cas_result res = markers_list(s->remembered, b, "", s->now_ms, s->timeout_ms, &k);
+	enum cas_result res = remembered_list(s->remembered, b, "", s->now_ms, s->timeout_ms, &k);
 	char *v = res == CAS_OK ? calloc(k.n + 1, kind->size) : NULL;
 	size_t n = 0;
 

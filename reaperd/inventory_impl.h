@@ -5,6 +5,9 @@
 
 /* -EINVAL: empty, or too long for one. */
 int	 inventory_copy_id(char ret[static INSTANCE_ID_MAX + 1], const char *id) MUST_CHECK;
+/* As kv_load_wait, but that a delete marker which is remembered costs nothing. */
+enum cas_result inventory_load(const struct inventory_sources *s, struct bucket *b, const char *key,
+    struct cas_entry *ret) MUST_CHECK;
 /* A value, a marker, or never anything; errors are the caller's. */
 enum known inventory_known_of(enum cas_result res, const struct cas_entry *e);
 /* -EIO with a sentence. */

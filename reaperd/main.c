@@ -87,7 +87,7 @@ stand_down(void *self)
 	reaperd_refuse_waiting(r);
 	reaperd_serve_not(r);
 	sweep_marks_deinit(&r->marks);
-	markers_deinit(&r->remembered);
+	remembered_deinit(&r->remembered);
 }
 
 static const struct daemon_step steps[] = {

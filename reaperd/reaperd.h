@@ -52,7 +52,7 @@ struct reaperd {
 	uint64_t		 reaped[REAP_CLASSES];	/* ... of each class */
 	struct sweep_marks	 marks;			/* what the last sweep would have reaped */
 	struct sweep_clock	 steady;
-	struct markers		 remembered;		/* empty while a sweep has it */
+	struct remembered		 remembered;		/* empty while a sweep has it */
 	struct log_limit	 failing, doubting;
 };
 

@@ -35,7 +35,7 @@ sweep_free(void *arg)
 	sweep_marks_deinit(&s->before);
 	sweep_marks_deinit(&s->marks);
 	sweep_verdicts_deinit(&s->verdicts);
-	markers_deinit(&s->remembered);
+	remembered_deinit(&s->remembered);
 	free(s);
 }
 

@@ -87,7 +87,7 @@ struct sweep {				/* a job's input and output */
 	uint64_t			 stuck_ms, period_ms;
 	struct sweep_marks		 before;		/* owned */
 	struct sweep_clock		 steady;		/* in and out */
-	struct markers			 remembered;		/* in and out, owned */
+	struct remembered			 remembered;		/* in and out, owned */
 	struct judge_time		 time;
 	uint64_t			 now_ms;		/* CLOCK_BOOTTIME of its begin */
 	/* out */

@@ -98,7 +98,7 @@ on_swept(void *arg, void *job)
 	r->steady = s->steady;
 	if (!s->why[0] && lead_is_mine(r->lead, loop_now_ms(r->d.loop))) {
 		r->remembered = s->remembered;
-		s->remembered = (struct markers){ 0 };
+		s->remembered = (struct remembered){ 0 };
 	}
 	if (s->why[0]) {
 		note_failure(r, s);
@@ -174,7 +174,7 @@ new_sweep(struct reaperd *r, const struct sweep_ask *ask)
 	s->period_ms = conf_of(r)->sweep_period_ms;
 	s->steady = r->steady;
 	s->remembered = r->remembered;
-	r->remembered = (struct markers){ 0 };
+	r->remembered = (struct remembered){ 0 };
 	return s;
 }
 
@@ -319,7 +319,7 @@ reaperd_on_lost(void *arg)
 	reaperd_serve_not(r);
 	/* Another swept meanwhile: what we saw before is no second opinion any more. */
 	sweep_marks_deinit(&r->marks);
-	markers_deinit(&r->remembered);
+	remembered_deinit(&r->remembered);
 	log_fields(LOG_NOTICE, &(struct log_ctx){ .lease = REAPER_KEY },
 	    "this node no longer sweeps");
 }

@@ -28,6 +28,7 @@ struct scan {
 	bool		 wants_idle;	/* folders that hold a lock alone */
 	struct ids	 known;		/* looked at without their claim's word; sorted */
 	struct ids	 folders, claims;	/* with a copy or a lock; ours, of no known store */
+	struct remembered claims_of_others;	/* and free ones; in and out, owned */
 	struct ids	 guests;	/* vmd says that their QEMU is there; sorted */
 	bool		 has_vms;	/* vmd answered */
 	bool		 is_short;	/* claims or vmd's word could not be had */
@@ -57,6 +58,7 @@ scan_free(void *arg)
 	free(s->folders.v);
 	free(s->claims.v);
 	free(s->guests.v);
+	remembered_deinit(&s->claims_of_others);
 	free(s);
 }
 
@@ -93,26 +95,40 @@ ids_has(const struct ids *l, const char *id)
 	return l->n > 0 && bsearch(id, l->v, l->n, sizeof(*l->v), by_id);
 }
 
+/* Whose it is now; one that is not ours is remembered as that. */
+static void
+scan_claim(struct scan *s, const char *key, const char *id)
+{
+	AUTO(cas_entry) struct cas_entry e = { 0 };
+	struct cas_token t;
+	enum cas_result res;
+
+	if (remembered_revision(&s->claims_of_others, s->u->sync, key) > 0)
+		return;
+	res = kv_load_wait(s->u->sync, key, LIST_TIMEOUT_MS, &e);
+	if (res == CAS_OK && cas_token_parse(e.value, e.len, e.revision, &t) == 0 &&
+	    strcmp(t.holder, s->u->conf->common.node) == 0)
+		ids_add(&s->claims, id);
+	else if (res == CAS_OK || (res == CAS_NOT_FOUND && e.is_marker))
+		remembered_add(&s->claims_of_others, s->u->sync, key, e.revision);
+}
+
 /* Claims of ours beside those of known stores: a listing that is not complete is none. */
 static void
 scan_claims(struct scan *s)
 {
 	struct kv_keys keys = { 0 };
 
-	if (kv_list_wait(s->u->sync, KEY_UEFI_CLAIM_PREFIX, LIST_TIMEOUT_MS, &keys) != CAS_OK) {
+	if (remembered_list(&s->claims_of_others, s->u->sync, KEY_UEFI_CLAIM_PREFIX,
+	    clock_now_ms(s->u->d.clock), LIST_TIMEOUT_MS, &keys) != CAS_OK) {
 		s->is_short = true;
 		return;
 	}
 	for (size_t i = 0; i < keys.n; i++) {
 		const char *id = keys.key[i] + strlen(KEY_UEFI_CLAIM_PREFIX);
-		AUTO(cas_entry) struct cas_entry e = { 0 };
-		struct cas_token t;
 
-		if (ident_is_ec2(id, "i") && !ids_has(&s->known, id) &&
-		    kv_load_wait(s->u->sync, keys.key[i], LIST_TIMEOUT_MS, &e) == CAS_OK &&
-		    cas_token_parse(e.value, e.len, e.revision, &t) == 0 &&
-		    strcmp(t.holder, s->u->conf->common.node) == 0)
-			ids_add(&s->claims, id);
+		if (ident_is_ec2(id, "i") && !ids_has(&s->known, id))
+			scan_claim(s, keys.key[i], id);
 	}
 	kv_keys_deinit(&keys);
 }
@@ -190,6 +206,8 @@ scan_done(void *arg, void *job)
 	u->sweeps_all |= s->wants_claims && s->is_short;
 	u->sweeps_idle |= s->wants_idle && s->is_short;
 	u->sweeps++;
+	u->claims_of_others = s->claims_of_others;
+	s->claims_of_others = (struct remembered){ 0 };
 	scan_free(s);
 }
 
@@ -212,6 +230,8 @@ uefid_on_sweep(void *arg)
 	TAILQ_FOREACH(l, &u->locals, link)
 		ids_add(&s->known, l->instance_id);
 	ids_sort(&s->known);
+	s->claims_of_others = u->claims_of_others;
+	u->claims_of_others = (struct remembered){ 0 };
 	if (jobs_submit(u->d.jobs, NULL, scan_run, scan_done, u, s, scan_free) < 0) {
 		scan_free(s);
 		return;

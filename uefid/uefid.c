@@ -98,6 +98,7 @@ forget_stores(void *self)
 	while ((l = TAILQ_FIRST(&u->locals)))
 		local_free(&u->locals, l);
 	known_free(u->known);
+	remembered_deinit(&u->claims_of_others);
 	u->known = NULL;
 }
 

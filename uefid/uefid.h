@@ -7,6 +7,7 @@
 #include "common/daemon.h"
 #include "common/lead.h"
 #include "common/object_store.h"
+#include "common/remembered.h"
 #include "uefid/locals.h"
 #include "uefid/look.h"
 #include "uefid/store.h"
@@ -57,6 +58,7 @@ struct uefid {
 	bool			 sweeps_all;	/* the next sweep looks at claims and records */
 	bool			 sweeps_idle;	/* ... and at folders that hold a lock alone */
 	unsigned		 sweeps;
+	struct remembered	 claims_of_others;	/* empty while a sweep has it */
 	unsigned		 opening;	/* opens under way of stores that are not in locals yet */
 	uint64_t		 counts[UEFID_COUNTS];
 };

@@ -490,10 +490,12 @@ on_list(void *arg, struct bus_req *req, const void *in)
 		return;
 	}
 	for (size_t k = 0; k < n; k++) {
-		AUTO(json) cJSON *item = page_wants(&p, v[k]->instance_id) ? list_one(v[k]) : NULL;
+		AUTO(json) cJSON *item = NULL;
 
-		if (page_wants(&p, v[k]->instance_id))
-			page_add(&p, v[k]->instance_id, item);
+		if (!page_wants(&p, v[k]->instance_id))
+			continue;
+		item = list_one(v[k]);
+		page_add(&p, v[k]->instance_id, item);
 	}
 	page_reply(&p, req, "uefi.unavailable");
 }

@@ -578,6 +578,20 @@ START_TEST(an_address_is_numbers_and_a_port)
 }
 END_TEST
 
+START_TEST(an_address_that_is_not_here_yet_is_listened_at)
+{
+	static const char *const absent[] = { "203.0.113.77:0", "[2001:db8::77]:0" };
+
+	ck_assert(http_is_here("127.0.0.1:8443"));
+	for (size_t i = 0; i < ARRAY_LEN(absent); i++) {
+		AUTO(fd) int fd = http_listen(absent[i]);
+
+		ck_assert_int_ge(fd, 0);
+		ck_assert(!http_is_here(absent[i]));
+	}
+}
+END_TEST
+
 START_TEST(a_taken_port_is_said)
 {
 	char address[32];
@@ -619,6 +633,7 @@ main(void)
 	tcase_add_test(tc, one_address_has_a_share_of_the_connections);
 	tcase_add_test(tc, a_request_that_drips_in_for_ever_is_cut_off);
 	tcase_add_test(tc, an_address_is_numbers_and_a_port);
+	tcase_add_test(tc, an_address_that_is_not_here_yet_is_listened_at);
 	tcase_add_test(tc, a_taken_port_is_said);
 	return unit_run("http", tc);
 }

@@ -93,7 +93,7 @@ START_TEST(a_marker_is_read_once)
 	ck_assert_uint_eq(reads_of_a_sweep(), then + 1);
 	ck_assert_uint_eq(reads_of_a_sweep(), then);
 	/* What is remembered is believed for so long alone. */
-	w->now_shift_ms += MARKERS_KEPT_MS;
+	w->now_shift_ms += REMEMBERED_MS;
 	ck_assert_uint_eq(reads_of_a_sweep(), at_first + 1);
 	ck_assert_uint_eq(reads_of_a_sweep(), then);
 	bus_sub_free(sub);

@@ -33,7 +33,7 @@ struct world {
 	_Atomic uint64_t	 may_act_until_ms;
 	struct sweep_marks	 marks;
 	struct sweep_clock	 steady;
-	struct markers		 remembered;
+	struct remembered		 remembered;
 	uint64_t		 now_shift_ms;	/* of CLOCK_BOOTTIME */
 	struct sweep		*last;		/* the last sweep, for its verdicts */
 	bool			 done;		/* of the job that is waited for */
@@ -299,7 +299,7 @@ sweep(const struct sweep_ask *ask)
 	s->marks = (struct sweep_marks){ 0 };
 	w->steady = s->steady;
 	w->remembered = s->remembered;
-	s->remembered = (struct markers){ 0 };
+	s->remembered = (struct remembered){ 0 };
 	return s;
 }
 
@@ -389,7 +389,7 @@ world_teardown(void)
 	if (w->last)
 		sweep_free(w->last);
 	sweep_marks_deinit(&w->marks);
-	markers_deinit(&w->remembered);
+	remembered_deinit(&w->remembered);
 	jobs_free(w->jobs);
 	kv_free(w->kv);
 	bus_free(w->bus);
