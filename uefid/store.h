@@ -132,7 +132,7 @@ enum store_result store_open(struct store_call *c) MUST_CHECK;
  * STORE_FENCED and STORE_DELETING are marked beside the copy.
  */
 enum store_result store_save(struct store_call *c) MUST_CHECK;
-/* The end of a launch: saved, copy removed, claim free. */
+/* The end of a launch: saved, copy removed, claim free; of a store that is gone the folder too. */
 enum store_result store_close(struct store_call *c) MUST_CHECK;
 /* The end of a launch whose guest never ran.  STORE_OWED: the copy and the claim are kept. */
 enum store_result store_rollback(struct store_call *c) MUST_CHECK;

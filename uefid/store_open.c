@@ -235,13 +235,14 @@ prepare_copy(struct store_call *c, const struct uefi_record *r)
 	if (res != STORE_OK)
 		return res;
 	e = copy_mark(&c->copy, COPY_FINE);
+	if (e < 0)
+		return store_fail_errno(c, c->copy.state, e);
 	f.seeded.generation = c->generation;
 	/* What is written from now on is written under this node's build. */
 	f.seeded.firmware = c->firmware.id;
 	snprintf(f.seeded.boot_id, sizeof(f.seeded.boot_id), "%s", c->env->boot_id);
 	snprintf(f.seeded.launch_id, sizeof(f.seeded.launch_id), "%s", c->launch_id);
-	if (e == 0)
-		e = copy_write_seeded(&c->copy, &f.seeded);
+	e = copy_write_seeded(&c->copy, &f.seeded);
 	snprintf(c->key, sizeof(c->key), "%s", f.seeded.key);
 	c->has_copy = e == 0;
 	return e < 0 ? store_fail_errno(c, c->copy.seeded, e) : STORE_OK;

@@ -145,6 +145,9 @@ START_TEST(a_copy_whose_state_cannot_be_read_is_owed_and_gives_nothing_up)
 	ck_store(store_close(&c), STORE_OWED, c);
 	ck_assert(copy_has_vars(&p));
 	ck_assert(!claim_is_free());
+	c = call("l-2");
+	ck_store(store_open(&c), STORE_UNREADABLE, c);
+	ck_assert_ptr_nonnull(strstr(c.why, p.state));
 	ck_assert_int_eq(rmdir(p.state), 0);
 	c = call("l-1");
 	ck_store(store_close(&c), STORE_OK, c);
