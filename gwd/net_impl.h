@@ -34,6 +34,8 @@ bool	 net_set_bool(cJSON *thing, const char *member, bool value);
 /* Removes what has member text from list; how many. */
 size_t	 net_drop(cJSON *list, const char *member, const char *text);
 bool	 net_is_used(const struct net *n, const char *id);	/* by an instance */
+/* Is the address one of the subnet's, and nobody's that n knows?  False: refused. */
+bool	 net_address_is_free(struct net *n, const cJSON *subnet, const char *ip);
 /* The refusal of what others hang on. */
 cJSON	*net_fail_dependent(struct net *n, const char *what, const char *id, const char *by);
 

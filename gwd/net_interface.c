@@ -46,9 +46,8 @@ address_find(struct net *n, const cJSON *subnet, char ret[static CIDR_TEXT_MAX])
 	return false;
 }
 
-/* The one that was asked for, in the block and free. */
-static bool
-address_given(struct net *n, const cJSON *subnet, const char *ip, char ret[static CIDR_TEXT_MAX])
+bool
+net_address_is_free(struct net *n, const cJSON *subnet, const char *ip)
 {
 	struct cidr block, one;
 	char text[32];
@@ -61,12 +60,17 @@ address_given(struct net *n, const cJSON *subnet, const char *ip, char ret[stati
 		    "subnet's address range", ip);
 		return false;
 	}
-	if (address_is_taken(n, json_text(subnet, "SubnetId"), ip)) {
-		(void)net_fail(n, "InvalidIPAddress.InUse", "Address %s is in use.", ip);
-		return false;
-	}
+	if (!address_is_taken(n, json_text(subnet, "SubnetId"), ip))
+		return true;
+	(void)net_fail(n, "InvalidIPAddress.InUse", "Address %s is in use.", ip);
+	return false;
+}
+
+static bool
+address_given(struct net *n, const cJSON *subnet, const char *ip, char ret[static CIDR_TEXT_MAX])
+{
 	(void)snprintf(ret, CIDR_TEXT_MAX, "%.15s", ip);
-	return true;
+	return net_address_is_free(n, subnet, ip);
 }
 
 /* ---- groups ---- */

@@ -130,6 +130,9 @@ run_check_tenancy(const cJSON *in, struct shape_error *e)
 	if (tenancy && *tenancy && strcmp(tenancy, "default") != 0)
 		return shape_refuse(e, "Unsupported", "The tenancy '%.32s' is not supported.",
 		    tenancy);
+	if (cJSON_IsTrue(json_member(json_member(in, "PrivateDnsNameOptions"), "EnableResourceNameDnsARecord")) ||
+	    cJSON_IsTrue(json_member(json_member(in, "PrivateDnsNameOptions"), "EnableResourceNameDnsAAAARecord")))
+		return shape_refuse(e, "Unsupported", "Resource names are not supported.");
 	if (host && *host && strcmp(host, "ip-name") != 0)
 		return shape_refuse(e, "Unsupported", "The host name type '%.32s' is not "
 		    "supported.", host);
@@ -219,12 +222,20 @@ run_check_interface(const cJSON *nic, struct shape_error *e)
 {
 	static const char *const several[] = { "Ipv4PrefixCount", "Ipv4Prefixes",
 	    "Ipv6AddressCount", "Ipv6Addresses", "Ipv6PrefixCount", "Ipv6Prefixes",
-	    "SecondaryPrivateIpAddressCount" };
+	    "PrivateIpAddresses", "SecondaryPrivateIpAddressCount" };
 	const cJSON *index = json_member(nic, "DeviceIndex");
+	const char *type = json_text(nic, "InterfaceType");
 
 	if (index && run_is_set(index))
 		return shape_refuse(e, "InvalidParameterValue",
 		    "The first network interface must have the device index 0.");
+	if ((type && *type && strcmp(type, "interface") != 0) ||
+	    run_is_set(json_member(nic, "NetworkCardIndex")))
+		return shape_refuse(e, "UnsupportedOperation",
+		    "A network interface is of the type interface, and of the network card 0.");
+	if (cJSON_IsFalse(json_member(nic, "DeleteOnTermination")))
+		return shape_refuse(e, "UnsupportedOperation",
+		    "The network interface of an instance goes with it.");
 	for (size_t i = 0; i < ARRAY_LEN(several); i++) {
 		if (run_is_set(json_member(nic, several[i])))
 			return shape_refuse(e, "UnsupportedOperation",
@@ -245,6 +256,10 @@ run_check_network(const cJSON *in, struct shape_error *e)
 	if (run_is_set(json_member(in, "SecurityGroupIds")) && run_is_set(json_member(in, "SecurityGroups")))
 		return shape_refuse(e, "InvalidParameterCombination", "Security groups are given by their "
 		    "ids or by their names, not both.");
+	if (json_member(in, "MaxCount")->valuedouble > 1 && (run_is_set(json_member(in, "PrivateIpAddress")) ||
+	    run_is_set(json_member(cJSON_GetArrayItem(nics, 0), "PrivateIpAddress"))))
+		return shape_refuse(e, "InvalidParameterCombination", "A private address can be given to one "
+		    "instance only.");
 	if (n == 0)
 		return 0;
 	if (n > 1)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/cidr.h"
 #include "gwd/gwd.h"
 #include "gwd/net_impl.h"
 #include "gwd/net_job.h"
@@ -16,6 +17,7 @@
 struct wish {
 	const char	*subnet;
 	const cJSON	*ids, *names;	/* of groups */
+	const char	*address;
 };
 
 static struct wish
@@ -24,9 +26,10 @@ wish_of(const cJSON *in)
 	const cJSON *nic = cJSON_GetArrayItem(json_member(in, "NetworkInterfaces"), 0);
 
 	if (nic)
-		return (struct wish){ json_text(nic, "SubnetId"), json_member(nic, "Groups"), NULL };
+		return (struct wish){ json_text(nic, "SubnetId"), json_member(nic, "Groups"), NULL,
+			json_text(nic, "PrivateIpAddress") };
 	return (struct wish){ json_text(in, "SubnetId"), json_member(in, "SecurityGroupIds"),
-		json_member(in, "SecurityGroups") };
+		json_member(in, "SecurityGroups"), json_text(in, "PrivateIpAddress") };
 }
 
 /* The ids of groups that are named, which have to be of the default VPC; owned. */
@@ -92,6 +95,35 @@ add_subnet(cJSON *network, const cJSON *subnet)
 	return true;
 }
 
+/* Where no subnet is named, it is the default one that has the address.  NULL: none. */
+static const cJSON *
+subnet_of_address(struct net *n, const char *address)
+{
+	struct cidr block, one;
+	char text[32];
+	const cJSON *subnet;
+
+	(void)snprintf(text, sizeof(text), "%.20s/32", address);
+	cJSON_ArrayForEach(subnet, net_list(n, NET_SUBNET)) {
+		if (cJSON_IsTrue(json_member(subnet, "DefaultForAz")) &&
+		    cidr_read(json_text(subnet, "CidrBlock"), &block) == 0 && cidr_read(text, &one) == 0 &&
+		    cidr_has(&block, &one))
+			return subnet;
+	}
+	return net_fail(n, "InvalidParameterValue", "Address %.64s does not fall within the subnet's "
+	    "address range", address);
+}
+
+/* The one that is wished.  NULL: none, or refused. */
+static const cJSON *
+subnet_of_wish(struct net *n, const struct wish *w)
+{
+	const cJSON *subnet = w->subnet ? net_need(n, NET_SUBNET, w->subnet) :
+	    w->address ? subnet_of_address(n, w->address) : NULL;
+
+	return subnet && (!w->address || net_address_is_free(n, subnet, w->address)) ? subnet : NULL;
+}
+
 /* {"VpcId", "SubnetId", "CidrBlock", "Groups"}, as far as it is wished; owned.  NULL: refused, or
  * no memory. */
 static cJSON *
@@ -101,7 +133,7 @@ network_of_wish(struct net *n, const struct wish *w, char ret_zone[static PLACE_
 	AUTO(json) cJSON *named = cJSON_GetArraySize(w->names) > 0 ? named_ids(n, w->names) : NULL;
 	AUTO(json) cJSON *groups = NULL;
 	const cJSON *ids = named ? named : w->ids;
-	const cJSON *subnet = w->subnet ? net_need(n, NET_SUBNET, w->subnet) : NULL;
+	const cJSON *subnet = *n->code ? NULL : subnet_of_wish(n, w);
 	const char *vpc = subnet ? json_text(subnet, "VpcId") : NULL;
 
 	if (*n->code || !network)
@@ -134,6 +166,25 @@ zones_agree(struct run *r)
 	    "the subnet, '%s'.", zone, r->zone);
 }
 
+/* No instance has the address; but where this request was sent before, its own may. */
+static bool
+address_is_free(struct run *r, const char *address)
+{
+	AUTO(cas_entry) struct cas_entry e = { 0 };
+	char key[64];
+	const int at = snprintf(key, sizeof(key), "%s.", r->account);
+	enum cas_result res;
+
+	snprintf(key + at, sizeof(key) - (size_t)at, "%.15s", address);
+	for (char *p = key + at; *p; p++)
+		*p = *p == '.' ? '-' : *p;
+	res = kv_load_wait(r->g->cloud->addresses, key, CLOUD_READ_MS, &e);
+	if (res == CAS_NOT_FOUND || (res == CAS_OK && r->is_resend))
+		return true;
+	return res == CAS_OK ? fault_set(&r->fault, "InvalidIPAddress.InUse", "Address %s is in use.", address) :
+	    fault_set_store(&r->fault, res);
+}
+
 bool
 run_network_check(struct run *r)
 {
@@ -145,7 +196,7 @@ run_network_check(struct run *r)
 
 	cJSON_Delete(r->network);
 	r->network = NULL;
-	if (!w.subnet && cJSON_GetArraySize(w.ids) == 0 && cJSON_GetArraySize(w.names) == 0)
+	if (!w.subnet && !w.address && cJSON_GetArraySize(w.ids) == 0 && cJSON_GetArraySize(w.names) == 0)
 		return true;
 	net_key(r->account, key);
 	res = kv_load_wait(r->g->cloud->networks, key, CLOUD_READ_MS, &e);
@@ -159,6 +210,6 @@ run_network_check(struct run *r)
 	r->network = network_of_wish(&n, &w, r->zone);
 	net_deinit(&n);
 	if (r->network)
-		return zones_agree(r);
+		return zones_agree(r) && (!w.address || address_is_free(r, w.address));
 	return *n.code ? fault_set(&r->fault, n.code, "%s", n.message) : fault_set_nomem(&r->fault);
 }

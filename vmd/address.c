@@ -34,6 +34,17 @@ address_range_of(const char *cidr, struct address_range *ret)
 	return 0;
 }
 
+bool
+address_is_in(const struct address_range *r, const char *address)
+{
+	char text[ADDRESS_TEXT_MAX + 3];
+	struct cidr c;
+	const int n = snprintf(text, sizeof(text), "%s/32", address);
+
+	return n > 0 && (size_t)n < sizeof(text) && cidr_read(text, &c) == 0 && c.base >= r->first &&
+	    c.base - r->first < r->count;
+}
+
 static uint64_t
 gcd(uint64_t a, uint64_t b)
 {
@@ -146,6 +157,18 @@ address_take(const struct cas_store *s, const struct address_range *r, const cha
 		return ADDRESS_OK;
 	}
 	return ADDRESS_FULL;
+}
+
+enum address_result
+address_take_this(const struct cas_store *s, const char *account_id, const char *instance_id,
+    const char *address, enum cas_result *ret_store)
+{
+	char key[CAS_KEY_MAX];
+	bool made;
+
+	key_of(account_id, address, key);
+	*ret_store = try_one(s, key, instance_id, &made);
+	return *ret_store == CAS_OK ? ADDRESS_OK : *ret_store == CAS_LOST ? ADDRESS_FULL : ADDRESS_STORE;
 }
 
 /* CAS_OK: it is not, or no longer, the instance's.  *ret_freed: it was. */

@@ -20,6 +20,9 @@ struct address_range {		/* what a subnet gives out: not its first four, nor its 
 /* Of "10.0.1.0/24"; "": the default network's first subnet.  0, or -EINVAL. */
 int	 address_range_of(const char *cidr, struct address_range *ret) MUST_CHECK;
 
+/* Does the subnet give it out? */
+bool	 address_is_in(const struct address_range *r, const char *address);
+
 /*
  * The nth address (below r->count) to try for an instance: the same sequence each time, over
  * all addresses, begun and stepped by the instance's id.
@@ -31,7 +34,7 @@ void	 address_mac(const char *instance_id, char ret[static ADDRESS_MAC_MAX]);
 
 enum address_result {
 	ADDRESS_OK,
-	ADDRESS_FULL,		/* the subnet has no free one */
+	ADDRESS_FULL,		/* the subnet has no free one; the one that was asked for is another's */
 	ADDRESS_STORE,		/* the store's answer is in *ret_store */
 };
 /*
@@ -41,6 +44,9 @@ enum address_result {
 enum address_result address_take(const struct cas_store *s, const struct address_range *r,
     const char *account_id, const char *instance_id, char ret[static ADDRESS_TEXT_MAX], bool *ret_made,
     enum cas_result *ret_store) MUST_CHECK;
+/* That one, and no other. */
+enum address_result address_take_this(const struct cas_store *s, const char *account_id,
+    const char *instance_id, const char *address, enum cas_result *ret_store) MUST_CHECK;
 /* Frees what the instance has; nothing is a success.  address "": looked for among the first
  * ADDRESS_LOOK candidates, for a launch that was cut short before its record said it. */
 #define ADDRESS_LOOK	64

@@ -117,7 +117,8 @@ static bool
 address_failed(struct launch_job *j, enum address_result res, enum cas_result store)
 {
 	if (res == ADDRESS_FULL)
-		return fail(j, false, "", "the subnet has no free address");
+		return fail(j, false, "", *j->address ? "the address %s is in use" :
+		    "the subnet has no free address", j->address);
 	return fail(j, store != CAS_INVALID && store != CAS_REFUSED, "", "addresses: %s",
 	    cas_result_text(store));
 }
@@ -130,11 +131,14 @@ take_address(struct launch_job *j)
 	enum cas_result store = CAS_OK;
 	bool made;
 
-	if (*j->address)
+	if (*j->address && !j->is_first)
 		return true;	/* it stays over stop and start */
 	kv_store_init(&kv, j->addresses, KV_TIMEOUT_MS);
-	res = address_take(&kv.cas, &j->range, j->account_id, j->instance_id, j->address, &made,
-	    &store);
+	if (*j->address)	/* was asked for */
+		res = address_take_this(&kv.cas, j->account_id, j->instance_id, j->address, &store);
+	else
+		res = address_take(&kv.cas, &j->range, j->account_id, j->instance_id, j->address,
+		    &made, &store);
 	return res == ADDRESS_OK || address_failed(j, res, store);
 }
 

@@ -289,15 +289,31 @@ check_named(const cJSON *in, const cJSON *nic, const struct run_request *q, stru
 	return 0;
 }
 
+/* gwd says the subnet with it. */
 static int
-read_network(const cJSON *in, const struct run_request *q, struct run_refusal *no)
+read_address(const char *address, struct run_request *q, struct run_refusal *no)
+{
+	struct address_range range;
+
+	if (!address)
+		return 0;
+	if (q->n > 1)
+		return refuse(no, "InvalidParameterCombination", "A private address is of one instance.");
+	if (!*q->subnet_cidr || address_range_of(q->subnet_cidr, &range) < 0 ||
+	    !address_is_in(&range, address))
+		return refuse(no, "InvalidParameterValue", "Address %.32s does not fall within the "
+		    "subnet's address range", address);
+	snprintf(q->private_ip, sizeof(q->private_ip), "%s", address);
+	return 0;
+}
+
+static int
+read_network(const cJSON *in, struct run_request *q, struct run_refusal *no)
 {
 	const cJSON *nics = json_member(in, "NetworkInterfaces");
 	const cJSON *nic = nics ? nics->child : NULL;
 	int r;
 
-	if (json_text(in, "PrivateIpAddress") || json_text(nic, "PrivateIpAddress"))
-		return refuse(no, "Unsupported", "A private address cannot be chosen");
 	if (cJSON_GetArraySize(nics) > 1)
 		return refuse(no, "Unsupported", "More than one network interface");
 	if (json_text(nic, "NetworkInterfaceId"))
@@ -305,6 +321,8 @@ read_network(const cJSON *in, const struct run_request *q, struct run_refusal *n
 	r = check_network(q, no);
 	if (r == 0)
 		r = check_named(in, nic, q, no);
+	if (r == 0)
+		r = read_address(json_text(nic ? nic : in, "PrivateIpAddress"), q, no);
 	if (r == 0 && q->groups && !instance_groups_are_valid(q->groups))
 		r = malformed(no, "Network: Groups: expected up to 16 lines of an id and a name");
 	return r;
@@ -489,6 +507,7 @@ set_network(const struct run_request *q, struct instance *i)
 	SET(i->subnet_cidr, *q->subnet_cidr ? q->subnet_cidr : subnet.cidr);
 	snprintf(i->group_id, sizeof(i->group_id), "%.*s",
 	    (int)strcspn(q->groups ? q->groups : net.group_id, " "), q->groups ? q->groups : net.group_id);
+	SET(i->private_ip, q->private_ip);
 	/* They follow from the id: a request repeated after a crash names the same ones. */
 	network_id("eni", i->id, i->eni_id, sizeof(i->eni_id));
 	network_id("vol", i->id, i->volume_id, sizeof(i->volume_id));

@@ -24,6 +24,7 @@ struct run_request {
 	char		 client_token[65];
 	char		 zone[65];		/* "": any */
 	char		 vpc_id[22], subnet_id[25], subnet_cidr[19];	/* "": the default one of the zone */
+	char		 private_ip[16];	/* "": any */
 	char		*groups;		/* as in the record; owned; NULL: the default one */
 	char		 shutdown_behavior[10];	/* "stop", "terminate" */
 	bool		 disable_api_termination, disable_api_stop, ebs_optimized, monitoring;

@@ -67,6 +67,19 @@ static const struct check_case check_cases[] = {
 	{ "{" GOOD ",\"NetworkInterfaces\":[{\"DeviceIndex\":0},{\"DeviceIndex\":1}]}",
 	  "AttachmentLimitExceeded" },
 	{ "{" GOOD ",\"NetworkInterfaces\":[{\"DeviceIndex\":1}]}", "InvalidParameterValue" },
+	{ "{" GOOD ",\"NetworkInterfaces\":[{\"DeviceIndex\":0,\"NetworkCardIndex\":0,"
+	  "\"InterfaceType\":\"interface\",\"DeleteOnTermination\":true,"
+	  "\"AssociatePublicIpAddress\":true,\"PrivateIpAddress\":\"10.0.0.4\"}]}", NULL },
+	{ "{" GOOD ",\"NetworkInterfaces\":[{\"NetworkCardIndex\":1}]}", "UnsupportedOperation" },
+	{ "{" GOOD ",\"NetworkInterfaces\":[{\"InterfaceType\":\"efa\"}]}", "UnsupportedOperation" },
+	{ "{" GOOD ",\"NetworkInterfaces\":[{\"DeleteOnTermination\":false}]}",
+	  "UnsupportedOperation" },
+	{ "{" GOOD ",\"NetworkInterfaces\":[{\"PrivateIpAddresses\":[{\"Primary\":true}]}]}",
+	  "UnsupportedOperation" },
+	{ "{\"ImageId\":\"ami-1\",\"MinCount\":1,\"MaxCount\":2,"
+	  "\"PrivateIpAddress\":\"10.0.0.4\"}", "InvalidParameterCombination" },
+	{ "{" GOOD ",\"PrivateDnsNameOptions\":{\"EnableResourceNameDnsARecord\":false}}", NULL },
+	{ "{" GOOD ",\"PrivateDnsNameOptions\":{\"EnableResourceNameDnsARecord\":true}}", "Unsupported" },
 	{ "{" GOOD ",\"SubnetId\":\"subnet-1\",\"NetworkInterfaces\":[{\"DeviceIndex\":0}]}",
 	  "InvalidParameterCombination" },
 	{ "{" GOOD ",\"SecurityGroupIds\":[\"sg-1\"],\"SecurityGroups\":[\"a\"]}",

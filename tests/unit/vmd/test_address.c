@@ -256,6 +256,23 @@ START_TEST(anothers_address_is_never_freed)
 }
 END_TEST
 
+START_TEST(one_address_alone_can_be_asked_for)
+{
+	enum cas_result res = CAS_OK;
+
+	for (int again = 0; again < 2; again++)
+		ck_assert_int_eq(address_take_this(&store, ACCOUNT, "i-1", "172.31.0.9", &res), ADDRESS_OK);
+	ck_assert_int_eq(address_take_this(&store, ACCOUNT, "i-2", "172.31.0.9", &res), ADDRESS_FULL);
+	ck_assert_int_eq(address_free(&store, &range, ACCOUNT, "i-2", "172.31.0.9", &res), ADDRESS_OK);
+	ck_assert_int_eq(address_take_this(&store, ACCOUNT, "i-2", "172.31.0.9", &res), ADDRESS_FULL);
+	ck_assert_int_eq(address_free(&store, &range, ACCOUNT, "i-1", "172.31.0.9", &res), ADDRESS_OK);
+	ck_assert_int_eq(address_take_this(&store, ACCOUNT, "i-2", "172.31.0.9", &res), ADDRESS_OK);
+	fake->fail = CAS_UNAVAILABLE;
+	ck_assert_int_eq(address_take_this(&store, ACCOUNT, "i-2", "172.31.0.9", &res), ADDRESS_STORE);
+	ck_assert_int_eq(res, CAS_UNAVAILABLE);
+}
+END_TEST
+
 START_TEST(a_store_that_fails_is_told_apart_from_a_full_subnet)
 {
 	char got[ADDRESS_TEXT_MAX] = "unchanged";
@@ -292,6 +309,7 @@ main(void)
 	tcase_add_test(tc, a_freed_address_is_taken_again_over_its_marker);
 	tcase_add_test(tc, an_address_that_no_record_names_is_found_and_freed);
 	tcase_add_test(tc, anothers_address_is_never_freed);
+	tcase_add_test(tc, one_address_alone_can_be_asked_for);
 	tcase_add_test(tc, a_store_that_fails_is_told_apart_from_a_full_subnet);
 	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);

@@ -73,6 +73,46 @@ START_TEST(what_terraform_sends_is_taken)
 }
 END_TEST
 
+#define ONE	"{\"ReservationId\":\"r-0123456789abcdef0\","				\
+	"\"InstanceIds\":[\"i-0123456789abcdef0\"]," WHAT
+#define NETWORK	",\"Network\":{\"VpcId\":\"vpc-0123456789abcdef0\","				\
+	"\"SubnetId\":\"subnet-0123456789abcdef0\",\"CidrBlock\":\"10.0.1.0/24\"}"
+
+START_TEST(an_address_that_is_asked_for_is_one_of_the_subnet)
+{
+	static const struct { const char *more, *code; } rows[] = {
+		{ NETWORK ",\"PrivateIpAddress\":\"10.0.1.4\"}", NULL },
+		{ NETWORK ",\"NetworkInterfaces\":[{\"PrivateIpAddress\":\"10.0.1.254\"}]}", NULL },
+		{ NETWORK ",\"PrivateIpAddress\":\"10.0.1.3\"}", "InvalidParameterValue" },
+		{ NETWORK ",\"PrivateIpAddress\":\"10.0.1.255\"}", "InvalidParameterValue" },
+		{ NETWORK ",\"PrivateIpAddress\":\"10.0.2.4\"}", "InvalidParameterValue" },
+		{ NETWORK ",\"PrivateIpAddress\":\"10.0.1.4/24\"}", "InvalidParameterValue" },
+		{ NETWORK ",\"PrivateIpAddress\":\"me\"}", "InvalidParameterValue" },
+		{ ",\"PrivateIpAddress\":\"172.31.0.9\"}", "InvalidParameterValue" },
+	};
+
+	for (size_t n = 0; n < ARRAY_LEN(rows); n++) {
+		struct run_request q = { 0 };
+		struct run_refusal no = { 0 };
+		struct instance i;
+		char text[1024];
+		int r;
+
+		snprintf(text, sizeof(text), "%s%s", ONE, rows[n].more);
+		r = read_text(text, &q, &no);
+		ck_assert_msg(r == (rows[n].code ? -EINVAL : 0), "%s: %s", text, no.why);
+		if (r < 0) {
+			ck_assert_str_eq(no.code, rows[n].code);
+			continue;
+		}
+		ck_assert_int_eq(run_request_instance(&q, 0, &image, &nano, &here, 1, &i), 0);
+		ck_assert_str_eq(i.private_ip, n == 0 ? "10.0.1.4" : "10.0.1.254");
+		instance_deinit(&i);
+		run_request_deinit(&q);
+	}
+}
+END_TEST
+
 START_TEST(a_zone_is_kept_beside_monitoring)
 {
 	struct run_request q;
@@ -191,7 +231,7 @@ static const struct {
 	{ "{" IDS "," WHAT ",\"MetadataOptions\":{\"HttpTokens\":7}}", "InvalidParameterValue" },
 	{ "{" IDS "," WHAT ",\"MetadataOptions\":[]}", "InvalidParameterValue" },
 	{ "{" IDS "," WHAT ",\"BlockDeviceMappings\":{}}", "InvalidParameterValue" },
-	{ "{" IDS "," WHAT ",\"PrivateIpAddress\":\"172.31.0.9\"}", "Unsupported" },
+	{ "{" IDS "," WHAT ",\"PrivateIpAddress\":\"172.31.0.9\"}", "InvalidParameterCombination" },
 	{ "{" IDS "," WHAT ",\"NetworkInterfaces\":[{},{}]}", "Unsupported" },
 	{ "{" IDS "," WHAT ",\"NetworkInterfaces\":[{\"NetworkInterfaceId\":\"eni-1\"}]}", "Unsupported" },
 	{ "{" IDS "," WHAT ",\"Network\":{\"SubnetId\":\"subnet-0123456789abcdef0\"}}",
@@ -322,6 +362,7 @@ main(void)
 	TCase *tc = tcase_create("run_request");
 
 	tcase_add_test(tc, what_terraform_sends_is_taken);
+	tcase_add_test(tc, an_address_that_is_asked_for_is_one_of_the_subnet);
 	tcase_add_test(tc, a_zone_is_kept_beside_monitoring);
 	tcase_add_test(tc, options_and_indexes_are_kept);
 	tcase_add_test(tc, without_a_network_it_is_the_default_one_of_the_zone);
