@@ -81,6 +81,9 @@ bool	 bucket_went_back(const struct bucket *b);
  * unless the bucket keeps writing; who does that asks here first.  Any thread.
  */
 bool	 bucket_is_sound(const struct bucket *b);
+/* Until when (CLOCK_BOOTTIME) the server is doubted that was met for the first time last: another
+ * value says that another server was.  Any thread. */
+uint64_t bucket_doubted_ms(const struct bucket *b);
 /* For who renews what it holds (leases, beats): writes go on all the same, and the caller asks
  * bucket_is_sound before it takes, creates or deletes anything. */
 void	 bucket_keep_writing(struct bucket *b);

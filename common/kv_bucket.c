@@ -47,6 +47,12 @@ bucket_is_sound(const struct bucket *b)
 	    !(b->spec->loss == BUCKET_KEPT && kv_is_quiet(b->kv));
 }
 
+uint64_t
+bucket_doubted_ms(const struct bucket *b)
+{
+	return atomic_load(&b->kv->quiet_until_ms);
+}
+
 void
 bucket_keep_writing(struct bucket *b)
 {

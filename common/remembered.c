@@ -61,11 +61,15 @@ sort(struct remembered_bucket *l)
 /* Nothing is remembered, and from here on what is written is noticed.  What is read from a stream
  * in doubt is of no use later. */
 static void
-begin(struct remembered_bucket *l, const struct kv_keys *keys, bool is_sound, uint64_t now_ms)
+begin(struct remembered_bucket *l, const struct kv_keys *keys, uint64_t doubted_ms,
+    uint64_t now_ms)
 {
+	bool is_sound = bucket_is_sound(l->of);
+
 	memcpy(l->created, is_sound ? keys->created : "", is_sound ? sizeof(l->created) : 1);
 	l->upto = keys->last_seq;
 	l->since_ms = now_ms;
+	l->doubted_ms = doubted_ms;
 	l->n = l->known = 0;
 }
 
@@ -98,10 +102,12 @@ look_through(struct remembered_bucket *l, struct bucket *b, const char *prefix, 
 	return res == CAS_OK || res == CAS_NOT_FOUND;
 }
 
+/* It is the one that was looked through then, and has gone on since. */
 static bool
-is_same_stream(const struct remembered_bucket *l, const struct kv_keys *keys)
+is_the_same(const struct remembered_bucket *l, const struct kv_keys *keys, uint64_t doubted_ms)
 {
-	return *l->created && strcmp(l->created, keys->created) == 0 && keys->last_seq >= l->upto;
+	return bucket_is_sound(l->of) && l->doubted_ms == doubted_ms &&
+	    *l->created && strcmp(l->created, keys->created) == 0 && keys->last_seq >= l->upto;
 }
 
 enum cas_result
@@ -109,16 +115,15 @@ remembered_list(struct remembered *m, struct bucket *b, const char *prefix, uint
     uint64_t timeout_ms, struct kv_keys *ret)
 {
 	struct remembered_bucket *l = bucket_of(m, b);
+	uint64_t doubted_ms = bucket_doubted_ms(b);	/* before: one that is met meanwhile counts */
 	enum cas_result res = kv_list_wait(b, prefix, timeout_ms, ret);
 
 	if (!l || res != CAS_OK)
 		return res;
-	bool is_sound = bucket_is_sound(b);
-
 	sort(l);
-	if (!is_sound || !is_same_stream(l, ret) || now_ms - l->since_ms >= REMEMBERED_MS ||
+	if (!is_the_same(l, ret, doubted_ms) || now_ms - l->since_ms >= REMEMBERED_MS ||
 	    !look_through(l, b, prefix, ret->last_seq, timeout_ms))
-		begin(l, ret, is_sound, now_ms);
+		begin(l, ret, doubted_ms, now_ms);
 	return CAS_OK;
 }
 

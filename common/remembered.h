@@ -3,8 +3,8 @@
  * read in each look at all of it.  A bucket keeps the last message of each key, and a message that
  * was written later has a higher sequence: so the messages after the sequence up to which the bucket
  * was looked through last are all that has changed since, and every other key is as it was.  Where
- * that cannot be known, because the stream is another, or went back, or is in doubt, or did not
- * answer, nothing is remembered and each key has to be read.  And so it is each REMEMBERED_MS,
+ * that cannot be known, because the stream is another, or went back, or is in doubt, or another server
+ * was met, or none answered, nothing is remembered and each key has to be read.  And so it is each REMEMBERED_MS,
  * whatever the streams say.  Who acts on a key reads it again, without this.
  *
  * For jobs, of which one at a time has it.
@@ -26,6 +26,7 @@ struct remembered_bucket {
 	char			 created[KV_CREATED_SIZE];
 	uint64_t		 upto;		/* looked through to this sequence */
 	uint64_t		 since_ms;	/* CLOCK_BOOTTIME; all was read then */
+	uint64_t		 doubted_ms;	/* bucket_doubted_ms then: of the same servers */
 	struct remembered_key	*v;
 	size_t			 n, room;
 	size_t			 known;		/* the first so many, sorted: read before this look */

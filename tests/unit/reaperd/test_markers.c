@@ -1,6 +1,7 @@
 /* What is gone for good is read once, and what came back is seen. */
 #include <inttypes.h>
 
+#include "common/kv_impl.h"
 #include "tests/unit/reaperd/world.h"
 
 #define EACH	20
@@ -96,6 +97,14 @@ START_TEST(a_marker_is_read_once)
 	w->now_shift_ms += REMEMBERED_MS;
 	ck_assert_uint_eq(reads_of_a_sweep(), at_first + 1);
 	ck_assert_uint_eq(reads_of_a_sweep(), then);
+	/* And none of another server, which was met since and is doubted no more. */
+	atomic_store(&w->kv->quiet_until_ms, 1);
+	ck_assert_uint_eq(reads_of_a_sweep(), at_first + 1);
+	ck_assert_uint_eq(reads_of_a_sweep(), then);
+	/* Nor while it is. */
+	atomic_store(&w->kv->quiet_until_ms, UINT64_MAX);
+	ck_assert_uint_eq(reads_of_a_sweep(), at_first + 1);
+	ck_assert_uint_eq(reads_of_a_sweep(), at_first + 1);
 	bus_sub_free(sub);
 }
 END_TEST
