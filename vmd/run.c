@@ -7,11 +7,14 @@
 
 #include "common/ident.h"
 #include "common/log.h"
+#include "vmd/address.h"
 #include "vmd/describe.h"
 #include "vmd/images.h"
 #include "vmd/room.h"
 #include "vmd/run_request.h"
 #include "vmd/wire.h"
+
+#define ADDRESS_TIMEOUT_MS	5000	/* of one read or write */
 
 struct run {
 	struct run		*next;
@@ -208,6 +211,65 @@ take_back(struct run *run)
 	undo_end(run);
 }
 
+/* ---- an address that was asked for ---- */
+
+struct address_job {
+	struct bucket		*addresses;
+	char			 account_id[13];
+	char			 instance_id[INSTANCE_ID_MAX + 1];
+	char			 address[ADDRESS_TEXT_MAX];
+	enum address_result	 res;
+	enum cas_result		 store;
+};
+
+static void
+run_address_job(void *job)
+{
+	struct address_job *j = job;
+	struct kv_store kv;
+
+	kv_store_init(&kv, j->addresses, ADDRESS_TIMEOUT_MS);
+	j->res = address_take_this(&kv.cas, j->account_id, j->instance_id, j->address, &j->store);
+}
+
+static void
+on_address(void *arg, void *job)
+{
+	struct run *run = arg;
+	struct address_job *j = job;
+	char why[64];
+
+	snprintf(why, sizeof(why), "Address %s is in use.", j->address);
+	if (j->res == ADDRESS_FULL)
+		fail(run, "InvalidIPAddress.InUse", false, why);
+	else if (j->res != ADDRESS_OK)
+		fail(run, "ServiceUnavailable", true, "addresses cannot be written now");
+	free(j);
+	if (run->failed)
+		take_back(run);
+	else
+		succeed(run);
+}
+
+/* After the record, whose launch takes the address where this is cut short.  False: it is left to
+ * that. */
+static bool
+ask_address(struct run *run)
+{
+	struct address_job *j = *run->q.private_ip && run->mine[0] ? calloc(1, sizeof(*j)) : NULL;
+
+	if (!j)
+		return false;
+	j->addresses = run->d->addresses;
+	snprintf(j->account_id, sizeof(j->account_id), "%s", run->q.account_id);
+	snprintf(j->instance_id, sizeof(j->instance_id), "%s", run->q.id[0]);
+	snprintf(j->address, sizeof(j->address), "%s", run->q.private_ip);
+	if (jobs_submit(run->d->d.jobs, NULL, run_address_job, on_address, run, j, NULL) == 0)
+		return true;
+	free(j);
+	return false;
+}
+
 /* ---- records ---- */
 
 static void
@@ -226,7 +288,7 @@ on_made(void *arg, int res, struct record *r)
 		return;
 	if (run->failed)
 		take_back(run);
-	else
+	else if (!ask_address(run))
 		succeed(run);
 }
 
