@@ -8,7 +8,6 @@
 
 #include "common/base64.h"
 #include "common/ident.h"
-#include "common/network.h"
 #include "common/volume.h"
 #include "vmd/address.h"
 
@@ -52,6 +51,7 @@ static const struct json_field run_fields[] = {
 	{ .key = "UserData", .type = JSON_DUP, .offset = offsetof(struct run_request, user_data),
 	    .max = USER_DATA_TEXT_MAX },
 	TEXT("ClientToken", client_token),
+	TEXT("PrivateIpAddress", private_ip),
 	TEXT("InstanceInitiatedShutdownBehavior", shutdown_behavior),
 	FLAG("DisableApiTermination", disable_api_termination),
 	FLAG("DisableApiStop", disable_api_stop),
@@ -289,21 +289,24 @@ check_named(const cJSON *in, const cJSON *nic, const struct run_request *q, stru
 	return 0;
 }
 
+static const struct json_field interface_fields[] = {
+	TEXT("PrivateIpAddress", private_ip),
+};
+
 /* gwd says the subnet with it. */
 static int
-read_address(const char *address, struct run_request *q, struct run_refusal *no)
+check_address(const struct run_request *q, struct run_refusal *no)
 {
 	struct address_range range;
 
-	if (!address)
+	if (!*q->private_ip)
 		return 0;
 	if (q->n > 1)
 		return refuse(no, "InvalidParameterCombination", "A private address is of one instance.");
 	if (!*q->subnet_cidr || address_range_of(q->subnet_cidr, &range) < 0 ||
-	    !address_is_in(&range, address))
-		return refuse(no, "InvalidParameterValue", "Address %.32s does not fall within the "
-		    "subnet's address range", address);
-	snprintf(q->private_ip, sizeof(q->private_ip), "%s", address);
+	    !address_is_in(&range, q->private_ip))
+		return refuse(no, "InvalidParameterValue", "Address %s does not fall within the "
+		    "subnet's address range", q->private_ip);
 	return 0;
 }
 
@@ -312,8 +315,12 @@ read_network(const cJSON *in, struct run_request *q, struct run_refusal *no)
 {
 	const cJSON *nics = json_member(in, "NetworkInterfaces");
 	const cJSON *nic = nics ? nics->child : NULL;
+	char why[JSON_WHY_MAX];
 	int r;
 
+	if (nic && json_decode(nic, interface_fields, ARRAY_LEN(interface_fields), JSON_LOOSE, q,
+		sizeof(*q), why) < 0)
+		return malformed(no, why);
 	if (cJSON_GetArraySize(nics) > 1)
 		return refuse(no, "Unsupported", "More than one network interface");
 	if (json_text(nic, "NetworkInterfaceId"))
@@ -322,7 +329,7 @@ read_network(const cJSON *in, struct run_request *q, struct run_refusal *no)
 	if (r == 0)
 		r = check_named(in, nic, q, no);
 	if (r == 0)
-		r = read_address(json_text(nic ? nic : in, "PrivateIpAddress"), q, no);
+		r = check_address(q, no);
 	if (r == 0 && q->groups && !instance_groups_are_valid(q->groups))
 		r = malformed(no, "Network: Groups: expected up to 16 lines of an id and a name");
 	return r;
@@ -434,12 +441,6 @@ run_request_deinit(struct run_request *q)
 
 /* ---- does it go together ---- */
 
-static bool
-is_root(const struct run_mapping *m, const struct image *image)
-{
-	return strcmp(m->device, image->root_device) == 0;
-}
-
 static int
 check_mappings(const struct run_request *q, const struct image *image, uint64_t *ret_bytes,
     struct run_refusal *no)
@@ -450,7 +451,7 @@ check_mappings(const struct run_request *q, const struct image *image, uint64_t 
 	for (size_t n = 0; n < q->nmappings; n++) {
 		const struct run_mapping *m = &q->mapping[n];
 
-		if (is_root(m, image)) {
+		if (run_is_root(m, image)) {
 			root = m->gib ? m->gib : gib;
 			continue;
 		}
@@ -489,108 +490,4 @@ run_request_check(const struct run_request *q, const struct image *image,
 		return refuse(no, "InvalidParameterValue", "Invalid availability zone: [%s]",
 		    q->zone);
 	return check_mappings(q, image, ret_bytes, no);
-}
-
-#define SET(member, text)	snprintf((member), sizeof(member), "%s", (text))
-
-/* What the request says, and the default network of the zone for what it does not. */
-static void
-set_network(const struct run_request *q, struct instance *i)
-{
-	struct network_subnet subnet;
-	struct network net;
-
-	network_of(i->account_id, &net);
-	network_subnet_of(i->account_id, i->zone, &subnet);
-	SET(i->vpc_id, *q->vpc_id ? q->vpc_id : net.vpc_id);
-	SET(i->subnet_id, *q->subnet_id ? q->subnet_id : subnet.id);
-	SET(i->subnet_cidr, *q->subnet_cidr ? q->subnet_cidr : subnet.cidr);
-	snprintf(i->group_id, sizeof(i->group_id), "%.*s",
-	    (int)strcspn(q->groups ? q->groups : net.group_id, " "), q->groups ? q->groups : net.group_id);
-	SET(i->private_ip, q->private_ip);
-	/* They follow from the id: a request repeated after a crash names the same ones. */
-	network_id("eni", i->id, i->eni_id, sizeof(i->eni_id));
-	network_id("vol", i->id, i->volume_id, sizeof(i->volume_id));
-	address_mac(i->id, i->mac);
-}
-
-/* Their ids follow from the instance's, too. */
-static void
-set_volumes(const struct run_request *q, const struct image *image, struct instance *i)
-{
-	for (size_t n = 0; n < q->nmappings; n++) {
-		const struct run_mapping *m = &q->mapping[n];
-		struct instance_volume v = { .bytes = m->gib * GIB, .keep = m->keep, .iops = m->iops,
-			.throughput = m->throughput };
-		char seed[sizeof(i->id) + sizeof(m->device)];
-
-		if (is_root(m, image)) {
-			i->keep_volume = m->keep;
-			i->volume_iops = m->iops;
-			i->volume_throughput = m->throughput;
-			SET(i->volume_type, m->type);
-			continue;
-		}
-		snprintf(seed, sizeof(seed), "%s/%s", i->id, m->device);
-		network_id("vol", seed, v.id, sizeof(v.id));
-		SET(v.device, m->device);
-		SET(v.type, *m->type ? m->type : "gp2");
-		(void)!instance_volume_add(i, &v);	/* as many as may be: checked before */
-	}
-}
-
-static int
-set_owned(const struct run_request *q, struct instance *i)
-{
-	struct instance like = { .public_key = q->public_key, .user_data = q->user_data,
-	    .groups = q->groups };
-	struct instance copy;
-
-	memcpy(like.tags, q->tags, sizeof(like.tags));
-	if (instance_copy(&like, &copy) < 0)
-		return -ENOMEM;
-	i->public_key = copy.public_key;
-	i->user_data = copy.user_data;
-	i->groups = copy.groups;
-	memcpy(i->tags, copy.tags, sizeof(i->tags));
-	return 0;
-}
-
-int
-run_request_instance(const struct run_request *q, size_t n, const struct image *image,
-    const struct type *type, const struct run_node *node, uint64_t volume_bytes,
-    struct instance *ret)
-{
-	struct instance i = {
-		.state = INSTANCE_PENDING, .launch_index = q->launch_index[n],
-		.volume_bytes = volume_bytes,
-		.disable_api_termination = q->disable_api_termination,
-		.disable_api_stop = q->disable_api_stop, .monitoring = q->monitoring,
-		.ebs_optimized = q->ebs_optimized,
-	};
-
-	SET(i.id, q->id[n]);
-	SET(i.account_id, q->account_id);
-	SET(i.reservation_id, q->reservation_id);
-	SET(i.node, node->name);
-	SET(i.image_id, image->id);
-	SET(i.instance_type, type->name);
-	SET(i.arch, type->arch);
-	SET(i.boot_mode, image->boot_mode);
-	SET(i.key_name, q->key_name);
-	SET(i.client_token, q->client_token);
-	SET(i.zone, node->zone);
-	SET(i.root_device, image->root_device);
-	SET(i.shutdown_behavior, q->shutdown_behavior);
-	SET(i.on_isolation, node->on_isolation);
-	SET(i.metadata_endpoint, q->metadata_endpoint);
-	SET(i.metadata_tokens, q->metadata_tokens);
-	SET(i.auto_recovery, q->auto_recovery);
-	i.metadata_hops = q->metadata_hops;
-	set_network(q, &i);
-	set_volumes(q, image, &i);
-	if (set_owned(q, &i) < 0)
-		return -ENOMEM;
-	*ret = i;
-	return 0;
 }

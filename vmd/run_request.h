@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "common/image.h"
 #include "common/instance.h"
 #include "common/types.h"
@@ -51,6 +53,12 @@ struct run_refusal {
 int	 run_request_read(const cJSON *in, const char *account_id, struct run_request *ret,
     struct run_refusal *ret_refusal) MUST_CHECK;
 void	 run_request_deinit(struct run_request *q);
+
+static inline bool
+run_is_root(const struct run_mapping *m, const struct image *image)
+{
+	return strcmp(m->device, image->root_device) == 0;
+}
 
 struct run_node {			/* where it is to run */
 	const char	*name, *zone, *arch;

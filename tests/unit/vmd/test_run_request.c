@@ -88,6 +88,8 @@ START_TEST(an_address_that_is_asked_for_is_one_of_the_subnet)
 		{ NETWORK ",\"PrivateIpAddress\":\"10.0.2.4\"}", "InvalidParameterValue" },
 		{ NETWORK ",\"PrivateIpAddress\":\"10.0.1.4/24\"}", "InvalidParameterValue" },
 		{ NETWORK ",\"PrivateIpAddress\":\"me\"}", "InvalidParameterValue" },
+		{ NETWORK ",\"PrivateIpAddress\":[]}", "InvalidParameterValue" },
+		{ NETWORK ",\"NetworkInterfaces\":[{\"PrivateIpAddress\":5}]}", "InvalidParameterValue" },
 		{ ",\"PrivateIpAddress\":\"172.31.0.9\"}", "InvalidParameterValue" },
 	};
 
