@@ -2,7 +2,8 @@
  * page.h - a list of objects by id that may be longer than a message: asked for with "after" it
  * comes in pages, each with the last id as "after" where there are more; asked for without, it
  * is whole, as one answer.  Each object is of some moment between the first question and the
- * last answer, as it would be of one between question and answer.  Pure, but for page_reply.
+ * last answer, as it would be of one between question and answer.  Pure, but for page_reply, and for
+ * page_all_wait, which is for jobs.
  */
 #pragma once
 
@@ -44,7 +45,8 @@ OWNED_BY(cJSON_Delete) cJSON *page_ask(const char *after);
 int	 page_next(const cJSON *page, char after[static PAGE_AFTER_SIZE]) MUST_CHECK;
 /*
  * Takes page, the answer to page_ask(after), after being "" at first, into *all, which is NULL
- * then.  As page_next; at 0 *all is the whole, at -EBADMSG it is gone.  An answer without the list is taken as it is when it is the first.
+ * then.  As page_next; at 0 *all is the whole, at -EBADMSG it is gone.  An answer without the list
+ * is taken as it is when it is the first.
  */
 int	 page_join(cJSON **all, cJSON *page, const char *member, char after[static PAGE_AFTER_SIZE])
     MUST_CHECK;

@@ -34,8 +34,8 @@ enum images_result images_list(struct bucket *images, struct image **ret, size_t
 /*
  * Brings file in and writes its record: i has account, name, description, arch, boot_mode and
  * is_public, and where the caller made them id, root_device and uefi_object; the rest is
- * filled.  tags may be NULL.  On failure nothing is left; one after which the record may stand all the same
- * leaves the file, and empties uefi_object, which is then not the caller's to take away.
+ * filled.  tags may be NULL.  On failure nothing is left; one after which the record may stand all
+ * the same leaves the file, and empties uefi_object, which is then not the caller's to take away.
  */
 enum images_result images_import(struct bucket *images, const char *qemu_img,
     const char *image_dir, const char *file, struct image *i, const cJSON *tags,
