@@ -5,6 +5,7 @@
 #include "common/instance_view.h"
 #include "common/network.h"
 #include "gwd/template.h"
+#include "gwd/volume_rule.h"
 #include "gwd/volume_view.h"
 
 static const char volume_text[] =
@@ -32,15 +33,6 @@ device_volume_id(const cJSON *instance)
 	return json_text(json_member(device_mapping(instance), "Ebs"), "VolumeId");
 }
 
-static uint64_t
-device_number(const cJSON *facts, const char *member)
-{
-	const cJSON *m = json_member(facts, member);
-	uint64_t n;
-
-	return m && json_get_u64(m, &n) ? n : 0;
-}
-
 static const char *
 device_type(const cJSON *facts)
 {
@@ -52,9 +44,9 @@ device_type(const cJSON *facts)
 static bool
 device_add_speed(cJSON *volume, const cJSON *facts)
 {
-	struct volume v = { .bytes = device_number(facts, "volume_bytes"),
-	    .iops = (uint32_t)device_number(facts, "volume_iops"),
-	    .throughput = (uint32_t)device_number(facts, "volume_throughput") };
+	struct volume v = { .bytes = volume_rule_number(facts, "volume_bytes"),
+	    .iops = (uint32_t)volume_rule_number(facts, "volume_iops"),
+	    .throughput = (uint32_t)volume_rule_number(facts, "volume_throughput") };
 
 	(void)snprintf(v.type, sizeof(v.type), "%s", device_type(facts));
 	return volume_view_add_speed(volume, &v);
